@@ -3,26 +3,25 @@
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice
-from typing import Any
+from typing import Any, TypeGuard
 
 import pyarrow as pa
 
 from evalcore.errors import EvalError, Notice
-from evalcore.text import listed, shorten
-from evalread.columns import MISSING_WORDS, holds_lists, refuse_too_many_cells
+from evalcore.text import listed
+from evalread.columns import holds_lists, refuse_too_many_cells
 from evalread.dataset import Choices, Source, Table
 from evalread.detection.kinds import ROWS_NEEDED
 from evalread.detection.metrics import is_metric
 from evalread.detection.predictions import chosen_columns
 from evalread.detection.profile import profile, speaks_of_prediction
 from evalread.readers.delimited import to_utf8
-from evalread.readers.tables import table_from_columns, table_from_records
+from evalread.readers.tables import cell_text, table_from_columns, table_from_records
 from evalread.rewriting import pair_keys, parsed, spread, text, with_columns
 
-_SPACE = re.compile(r"\s*")
 _DEEPEST = 3
 """How deep metrics are looked for: by data set, by model, by class."""
 
@@ -42,65 +41,47 @@ def read_json(data: bytes, source: Source, choices: Choices) -> Table:
         EvalError: "not-json" with the line, or "no-table" where it holds no table.
     """
     text, encoding = to_utf8(data, choices.encoding)
-    first, _, rest = text[: 1 << 20].lstrip().partition(b"\n")
-    if first.startswith(b"{") and first.rstrip().endswith(b"}") and rest.lstrip()[:1] == b"{":
-        records = [
-            _loaded(line, at) for at, line in enumerate(text.split(b"\n"), 1) if line.strip()
-        ]
-        known = replace(source, format="json lines", encoding=encoding)
-        return _table(records, known)
-    return _table(_loaded(text, 1), replace(source, format="json", encoding=encoding))
-
-
-def _loaded(text: bytes, line: int) -> Any:
     try:
-        return json.loads(text)
+        found = list(_values(text.decode().rstrip()))
     except json.JSONDecodeError as error:
-        if objects := _in_sequence(text.decode()):
-            return objects
-        at = line + error.lineno - 1
-        message = f"Line {at} is not valid JSON. The file is perhaps cut off."
+        message = f"Line {error.lineno} is not valid JSON. The file is perhaps cut off."
     except RecursionError:
         message = "The JSON is nested too deeply to be a table."
     except ValueError:
         most = sys.get_int_max_str_digits()
         message = f"The JSON holds a number of more than {most:,} digits. Write it as text."
+    else:
+        several = len(found) > 1
+        known = replace(source, format="json lines" if several else "json", encoding=encoding)
+        return _table(found if several else found[0], known)
     raise EvalError("not-json", message)
 
 
-def _in_sequence(text: str) -> list[Any]:
-    """Return the objects that follow each other in a text; nothing where there is anything else."""
-    decoder, objects, at = json.JSONDecoder(), [], _after_space(text, 0)
-    while at < len(text):
+def _values(text: str) -> Iterator[Any]:
+    """Yield the value in a text, or each of several, which stand on lines as a rule."""
+    decoder, begins, at = json.JSONDecoder(), re.compile(r"\S"), 0
+    while start := begins.search(text, at):
         try:
-            found, at = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            return []
-        objects.append(found)
-        at = _after_space(text, at)
-    return objects if len(objects) > 1 and _are(dict, objects) else []
-
-
-def _after_space(text: str, at: int) -> int:
-    match = _SPACE.match(text, at)
-    return at if match is None else match.end()
+            value, at = decoder.raw_decode(text, start.start())
+        except json.JSONDecodeError as error:
+            # What is missing on one of several lines is noticed on the next.
+            place = start.start() if at else error.pos
+            raise json.JSONDecodeError(error.msg, text, place) from None
+        yield value
 
 
 def _table(found: Any, source: Source) -> Table:
-    """Try the shapes in turn, the plainest first.
+    """Return the table of a value in one of the shapes that tools write.
 
     Raises:
         EvalError: "finished-metrics" or "no-table": it holds no row per example.
     """
-    if metrics := _summarised(found):
-        raise EvalError(
-            "finished-metrics",
-            f"This is a summary of finished metrics ({listed(metrics, 6)}), not a row per example. "
-            f"{ROWS_NEEDED}",
-        )
-    for fits, read in _SHAPES:
-        if fits(found):
-            return read(found, source)
+    if _are(found, dict):
+        return table_from_records(found, source)
+    if _are(found, list) and found[0]:
+        return _of_lists(found, source)
+    if isinstance(found, dict) and found:
+        return _of_object(found, source)
     raise EvalError(
         "no-table",
         "The JSON holds no table: neither records, nor columns, nor {columns, data}. "
@@ -108,14 +89,55 @@ def _table(found: Any, source: Source) -> Table:
     )
 
 
-def _summarised(found: Any) -> list[str]:
-    """Return the metrics among the numbers of an object that holds no rows or columns."""
-    if not _is_object(found) or _inner(found) or _are_columns(found) or _is_split(found):
-        return []
-    if any(speaks_of_prediction(name) for name in _longest(found)):
-        return []
+def _are(values: Any, kind: type) -> TypeGuard[list[Any]]:
+    return isinstance(values, list) and bool(values) and all(isinstance(v, kind) for v in values)
+
+
+def _of_lists(found: Sequence[Sequence[Any]], source: Source) -> Table:
+    """Read a list of rows, of which the first may be a header."""
+    header = found[0] if _are(found[0], str) else None
+    names = header or [f"column {place + 1}" for place in range(len(found[0]))]
+    rows = found[1:] if header else found
+    for at, row in enumerate(rows, start=1):
+        if len(row) != len(names):
+            raise EvalError("ragged", f"Row {at} has {len(row)} values, the first {len(names)}.")
+    return table_from_columns(names, ([row[k] for row in rows] for k in range(len(names))), source)
+
+
+def _of_object(found: Mapping[str, Any], source: Source) -> Table:
+    """Read an object that holds records or columns, or is a record itself."""
+    names, rows = found.get("columns"), found.get("data")
+    if _are(names, str) and _are(rows, list) and {*map(len, rows)} == {len(names)}:
+        return table_from_columns(names, zip(*rows, strict=True), source)  # as pandas splits it
+    records = [value for value in found.values() if _are(value, dict)]
+    if len(records) == 1:
+        return table_from_records(records[0], source)
+    lists = {name: value for name, value in found.items() if isinstance(value, list)}
+    most = max(map(len, lists.values()), default=0)
+    columns = {name: values for name, values in lists.items() if len(values) == most}
+    if len(columns) == len(found) > 1:
+        return table_from_columns(list(columns), columns.values(), source)
+    several = len(columns) > 1 and most > 1
+    if not (several and any(map(speaks_of_prediction, columns))):
+        _refuse_metrics(found)
+    if several:
+        others = listed([name for name in found if name not in columns], 4)
+        notice = Notice("left-out", f"Left out, since they are no columns of the table: {others}.")
+        return table_from_columns(list(columns), columns.values(), source, [notice])
+    if len(found) > 1 and _are(list(found.values()), dict):
+        return _of_objects(found, source)
+    return table_from_records([found], source)
+
+
+def _refuse_metrics(found: Mapping[str, Any]) -> None:
+    """Refuse an object whose numbers are metrics."""
     numbers = dict.fromkeys(islice(_names_of_numbers(found, depth=0), _MOST_NUMBERS))
-    return [name for name in numbers if is_metric(name)]
+    if metrics := [name for name in numbers if is_metric(name)]:
+        raise EvalError(
+            "finished-metrics",
+            f"This is a summary of finished metrics ({listed(metrics, 6)}), not a row per example. "
+            f"{ROWS_NEEDED}",
+        )
 
 
 def _names_of_numbers(found: Mapping[str, Any], depth: int) -> Iterator[str]:
@@ -126,95 +148,13 @@ def _names_of_numbers(found: Mapping[str, Any], depth: int) -> Iterator[str]:
             yield name
 
 
-def _are(kind: type, values: Any) -> bool:
-    return isinstance(values, list) and bool(values) and all(isinstance(v, kind) for v in values)
-
-
-def _is_split(found: Any) -> bool:
-    """Tell {"columns": [...], "data": [[...], ...]}, as MLflow, W&B and pandas write it."""
-    return isinstance(found, dict) and _are(str, found.get("columns")) and _are_rows(found)
-
-
-def _are_rows(found: Mapping[str, Any]) -> bool:
-    rows, width = found.get("data"), len(found["columns"])
-    return _are(list, rows) and all(len(row) == width for row in rows or [])
-
-
-def _are_columns(found: Any) -> bool:
-    lists = isinstance(found, dict) and len(found) > 1 and _are(list, list(found.values()))
-    return lists and len({len(values) for values in found.values()}) == 1
-
-
-def _longest(found: Any) -> Mapping[str, list[Any]]:
-    """Return the lists of one length, the longest, of which an object holds several."""
-    lists = {k: v for k, v in found.items() if isinstance(v, list)} if _is_object(found) else {}
-    most = max(map(len, lists.values()), default=0)
-    alike = {name: values for name, values in lists.items() if len(values) == most > 1}
-    return alike if len(alike) > 1 else {}
-
-
-def _is_object(found: Any) -> bool:
-    return isinstance(found, dict) and bool(found)
-
-
-def _read_longest(found: Mapping[str, Any], source: Source) -> Table:
-    """Read {"y_true": [...], "y_pred": [...], "accuracy": 0.7}: what is no column is left out."""
-    columns = _longest(found)
-    others = listed([name for name in found if name not in columns], 4)
-    notice = Notice("left-out", f"Left out, since they are no columns of the table: {others}.")
-    return table_from_columns(list(columns), columns.values(), source, [notice])
-
-
-def _are_indexed(found: Any) -> bool:
-    """Tell {"p": {"0": 0.1, ...}}, as pandas writes columns, or {"0": {"p": 0.1}}, its rows."""
-    return isinstance(found, dict) and len(found) > 1 and _are(dict, list(found.values()))
-
-
-def _read_indexed(found: Mapping[str, Mapping[str, Any]], source: Source) -> Table:
+def _of_objects(found: Mapping[str, Mapping[str, Any]], source: Source) -> Table:
+    """Read {"p": {"0": 0.1, ...}}, as pandas writes columns, or {"0": {"p": 0.1}}, its rows."""
     if all(key.lstrip("-").isdigit() for key in found):
         return table_from_records(list(found.values()), source)
-    rows = dict.fromkeys(key for cells in found.values() for key in cells)
+    rows = dict.fromkeys(chain.from_iterable(found.values()))
     columns = ([cells.get(row) for row in rows] for cells in found.values())
     return table_from_columns(list(found), columns, source)
-
-
-def _inner(found: Any) -> Any:
-    """Return the one list of records in an object such as {"predictions": [...]}."""
-    lists = [v for v in found.values() if _are(dict, v)] if isinstance(found, dict) else []
-    return lists[0] if len(lists) == 1 else None
-
-
-def _read_lists(found: Sequence[Sequence[Any]], source: Source) -> Table:
-    header = found[0] if _are(str, found[0]) else None
-    names = header or [f"column {place + 1}" for place in range(len(found[0]))]
-    rows = found[1:] if header else found
-    for at, row in enumerate(rows, start=1):
-        if len(row) != len(names):
-            raise EvalError("ragged", f"Row {at} has {len(row)} values, the first {len(names)}.")
-    return table_from_columns(names, ([row[k] for row in rows] for k in range(len(names))), source)
-
-
-_SHAPES: tuple[tuple[Callable[[Any], bool], Callable[[Any, Source], Table]], ...] = (
-    (lambda found: _are(dict, found), table_from_records),
-    (
-        _is_split,
-        lambda found, source: table_from_columns(
-            found["columns"], zip(*found["data"], strict=True), source
-        ),
-    ),
-    (
-        lambda found: _inner(found) is not None,
-        lambda found, source: table_from_records(_inner(found), source),
-    ),
-    (
-        _are_columns,
-        lambda found, source: table_from_columns(list(found), found.values(), source),
-    ),
-    (_are_indexed, _read_indexed),
-    (lambda found: bool(_longest(found)), _read_longest),
-    (lambda found: _are(list, found) and bool(found[0]), _read_lists),
-    (_is_object, lambda found, source: table_from_records([found], source)),
-)
 
 
 _MOST_FIELDS = 100
@@ -222,6 +162,8 @@ _MOST_FIELDS = 100
 
 _LOOKED_AT = 100
 """Cells that show what a column holds."""
+
+_ONE_ITEM = re.compile(r"\s*+[\[(]([^][(){},]*+),?\s*+[\])]\s*+")
 
 
 def plain_cells(table: Table) -> Table:
@@ -238,11 +180,12 @@ def plain_cells(table: Table) -> Table:
 
 def _opens(column: pa.ChunkedArray) -> bool:
     """Tell whether the first cells are lists or objects, at less cost than reading them."""
+    head = column[:_LOOKED_AT]
     if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
-        return holds_lists(column[:_LOOKED_AT])
-    cells = (column[place].as_py() for place in range(min(len(column), _LOOKED_AT)))
+        return holds_lists(head)
+    cells = (cell.as_py() for cell in head)
     first = next((cell.lstrip() for cell in cells if cell and not cell.isspace()), "")
-    return first.startswith(("[", "(", "{")) and holds_lists(column[:_LOOKED_AT])
+    return first.startswith(("[", "(", "{")) and holds_lists(head)
 
 
 def _plain(table: Table, name: str) -> Table:
@@ -272,19 +215,14 @@ def _objects(table: Table, name: str, shown: Sequence[Mapping[str, Any]]) -> Tab
         if all(isinstance(value, bool) for value in values):
             return table  # yes or no to each class, of which none may be meant, or several
     cells = [parsed(cell) for cell in table.columns[name].to_pylist()]
-    objects = [cell for cell in cells if isinstance(cell, dict)]
+    objects = [cell if isinstance(cell, dict) else {} for cell in cells]
     found = list(dict.fromkeys(chain.from_iterable(objects)))
-    fields = found[:_MOST_FIELDS]
-    plain = [f for f in fields if not any(isinstance(o.get(f), dict | list) for o in objects)]
-    refuse_too_many_cells(table.n, len(plain))
-    of_fields = {f"{name}.{f}": text([_field(cell, f) for cell in cells]) for f in plain}
-    all_told = plain == found and len(objects) == table.n
-    return with_columns(table, of_fields, drop=[name] if all_told else [])
-
-
-def _field(cell: Any, key: str) -> str | None:
-    value = cell.get(key) if isinstance(cell, dict) else None
-    return value if value is None else str(value)
+    nested = {f for one in objects for f, value in one.items() if isinstance(value, dict | list)}
+    fields = [field for field in found[:_MOST_FIELDS] if field not in nested]
+    refuse_too_many_cells(table.n, len(fields))
+    columns = {f"{name}.{f}": text([cell_text(one.get(f)) for one in objects]) for f in fields}
+    all_told = fields == found and all(isinstance(cell, dict) for cell in cells)
+    return with_columns(table, columns, drop=[name] if all_told else [])
 
 
 def _number(value: Any) -> bool:
@@ -295,47 +233,21 @@ def _number(value: Any) -> bool:
     return not isinstance(value, bool)
 
 
-def _only_numbers(table: Table, name: str) -> Table:
-    """Read "[0.9]" as 0.9; the rows that were not looked at may hold anything."""
-    numbers = []
-    for row, cell in enumerate(table.columns[name].to_pylist(), start=1):
-        only = _only(cell)
-        if only is not None and not _number(only):
-            raise EvalError(
-                "list-cells",
-                f'Column "{name}" should hold one number in each row; row {row:,} holds '
-                f'"{shorten(str(cell))}".',
-                rows=(row,),
-                column=name,
-            )
-        numbers.append(None if only is None else str(only))
-    return with_columns(table, {name: text(numbers)})
-
-
-def _only(cell: Any) -> Any:
-    """Return what a cell or its list of one holds; None where that is blank."""
-    found = parsed(cell)
-    if isinstance(found, list) and len(found) < 2:
-        found = found[0] if found else None
-    elif found is None:
-        found = cell
-    return None if str(found).strip().lower() in MISSING_WORDS else found
-
-
 def _numbers(table: Table, name: str, size: int) -> Table:
     """Spread lists of numbers: one number, one per class of another list, or per class 0, 1, ..."""
     if size == 1:
-        return _only_numbers(table, name)
+        cells = [cell_text(cell) or "" for cell in table.columns[name].to_pylist()]
+        alone = (_ONE_ITEM.fullmatch(cell) for cell in cells)
+        pairs = zip(alone, cells, strict=True)
+        bare = [one[1].strip(" \t\n\"'") if one else cell for one, cell in pairs]
+        return with_columns(table, {name: text(bare)})
     for other in table.names:
         if other != name and holds_lists(table.columns[other][:1000]):
             names = parsed(table.columns[other][0].as_py())
             if isinstance(names, list) and len(names) == size and not any(map(_number, names)):
                 return spread(table, name, other)
-    return spread(table, name) if _numbered_classes(table, size) else table
-
-
-def _numbered_classes(table: Table, size: int) -> bool:
-    """Tell whether a column holds the classes 0, 1, ..., which lists of numbers are in order of."""
+    # A column of the classes 0, 1, ... says that the lists are in their order.
     numbers = {str(place) for place in range(size)}
-    found = (profile(table, name) for name in table.names)
-    return any(column.holds_only(numbers) and not column.constant for column in found)
+    found = (profile(table, column) for column in table.names)
+    in_order = any(one.holds_only(numbers) and not one.constant for one in found)
+    return spread(table, name) if in_order else table

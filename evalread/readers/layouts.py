@@ -1,10 +1,10 @@
 """Tables of text cells: from rows or columns of values, ARFF, Orange's, and printed ones."""
 
-import codecs
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import dropwhile, takewhile
+from typing import NamedTuple
 
 from evalcore.errors import EvalError, Notice
 from evalread.columns import refuse_too_many_cells
@@ -15,25 +15,18 @@ from evalread.readers.tables import header_only, table_from_columns
 _ATTRIBUTE = re.compile(
     r"""@attribute\s+(?P<name>'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+"|\S++)\s+(?P<kind>.+)""", re.I
 )
-# A cell in quotes, with the blanks round it. No two cells scan the same text for its end.
-_QUOTED = re.compile(
-    r"""[^\S\t]*+('(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+")[^\S\t]*+(?:(?=[,\t])|$)"""
+_CELL = re.compile(
+    r"""(?:^|[,\t])[^\S\t]*+(?:('(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+")[^\S\t]*+(?=[,\t]|$)|([^,\t]*+))"""
 )
-_MARK = re.compile("[,\t]|$")
+"""A cell in quotes or without, and the mark before it. No two cells scan the same text."""
+
 _ESCAPED = re.compile(r"\\(.)")
-
-
-@dataclass(frozen=True)
-class _Attribute:
-    name: str
-    zero: str  # what a sparse row leaves out
 
 
 def looks_like_arff(text: bytes) -> bool:
     """Tell whether text has ARFF's "@relation" or "@attribute" before anything but comments."""
-    lines = (line.strip() for line in text.removeprefix(codecs.BOM_UTF8).splitlines())
-    first = next((line for line in lines if line and not line.startswith(b"%")), b"")
-    return bool(re.match(rb"@(relation|attribute)\b", first, re.I))
+    start = rb"(\xef\xbb\xbf)?(\s++|%[^\r\n]*+)*+@(relation|attribute)\b"
+    return bool(re.match(start, text, re.IGNORECASE))
 
 
 def read_arff(data: bytes, source: Source, choices: Choices) -> Table:
@@ -43,72 +36,57 @@ def read_arff(data: bytes, source: Source, choices: Choices) -> Table:
         EvalError: "unreadable", "ragged" with the line, "too-large" or "header-only".
     """
     text, encoding = to_utf8(data, choices.encoding)
-    lines = iter(enumerate(text.decode().splitlines(), start=1))
-    attributes = list(_attributes(lines))
-    if not attributes:
+    lines = ((at, line.strip()) for at, line in enumerate(text.decode().splitlines(), start=1))
+    # What a sparse row leaves out is 0, or the first label.
+    names, zeros = [], []
+    for at, line in takewhile(lambda one: not one[1].lower().startswith("@data"), lines):
+        if line.lower().startswith("@attribute"):
+            match = _ATTRIBUTE.match(line)
+            if not match:
+                raise EvalError("unreadable", f"Line {at} of the ARFF file declares no attribute.")
+            names.append(_bare(match["name"]))
+            kind = match["kind"].strip()
+            zeros.append(_arff_cells(kind[1:].rstrip("}"))[0] if kind.startswith("{") else "0")
+    if not names:
         raise EvalError("unreadable", "The ARFF file declares no attribute. Save it again.")
-    columns: list[list[str | None]] = [[] for _ in attributes]
+    columns: list[list[str | None]] = [[] for _ in names]
+    places = {str(place): place for place in range(len(names))}
     for at, line in lines:
-        bare = line.strip()
-        if not bare or bare.startswith("%"):
+        if not line or line.startswith("%"):
             continue
-        if bare.startswith("{"):
+        if line.startswith("{"):
             refuse_too_many_cells(len(columns[0]) + 1, len(columns))
-        for cells, value in zip(columns, _row(bare, at, attributes), strict=True):
+            row = _sparse(line, at, zeros, places)
+        else:
+            row = _dense(line, at, len(names))
+        for cells, value in zip(columns, row, strict=True):
             cells.append(None if value == "?" else value)
-    known = replace(source, format="arff", encoding=encoding)
-    return table_from_columns([a.name for a in attributes], columns, known)
+    return table_from_columns(names, columns, replace(source, format="arff", encoding=encoding))
 
 
-def _attributes(lines: Iterator[tuple[int, str]]) -> Iterator[_Attribute]:
-    for at, line in lines:
-        bare = line.strip()
-        if bare.lower().startswith("@data"):
-            return
-        if not bare.lower().startswith("@attribute"):
-            continue
-        match = _ATTRIBUTE.match(bare)
-        if not match:
-            raise EvalError("unreadable", f"Line {at} of the ARFF file declares no attribute.")
-        values = match["kind"].strip()
-        first = _arff_cells(values[1:].rstrip("}"))[0] if values.startswith("{") else "0"
-        yield _Attribute(_bare(match["name"]), first)
-
-
-def _row(line: str, at: int, attributes: Sequence[_Attribute]) -> list[str]:
-    if line.startswith("{"):
-        return _sparse(line, at, attributes)
+def _dense(line: str, at: int, width: int) -> list[str]:
     cells = _arff_cells(line)
-    if len(cells) == len(attributes) + 1 and re.fullmatch(r"\{.*\}", cells[-1]):
+    if len(cells) == width + 1 and re.fullmatch(r"\{.*\}", cells[-1]):
         cells.pop()  # the weight of an instance
-    if len(cells) != len(attributes):
+    if len(cells) != width:
         raise EvalError(
-            "ragged",
-            f"Line {at} has {len(cells)} values, but {len(attributes)} attributes are declared.",
+            "ragged", f"Line {at} has {len(cells)} values, but {width} attributes are declared."
         )
     return cells
 
 
-def _sparse(line: str, at: int, attributes: Sequence[_Attribute]) -> list[str]:
-    cells = [attribute.zero for attribute in attributes]
-    for pair in _arff_cells(line.strip("{} ")):
+def _sparse(line: str, at: int, zeros: Sequence[str], places: Mapping[str, int]) -> list[str]:
+    cells = list(zeros)
+    for pair in filter(None, _arff_cells(line.strip("{} "))):
         place, _, value = pair.partition(" ")
-        if not pair:
-            continue
-        if not place.isdecimal() or int(place) >= len(cells):
+        if place not in places:
             raise EvalError("ragged", f"Line {at} names an attribute that is not declared.")
-        cells[int(place)] = _bare(value.strip())
+        cells[places[place]] = _bare(value.strip())
     return cells
 
 
 def _arff_cells(line: str) -> list[str]:
-    cells, at = [], 0
-    while at <= len(line):
-        quoted = _QUOTED.match(line, at)
-        end = quoted.end() if quoted else _MARK.search(line, at).start()  # type: ignore[union-attr]
-        cells.append(_bare(quoted[1]) if quoted else line[at:end].strip())
-        at = end + 1
-    return cells
+    return [_bare(quoted) if quoted else bare.strip() for quoted, bare in _CELL.findall(line)]
 
 
 def _bare(text: str) -> str:
@@ -126,101 +104,91 @@ _PREFIX = re.compile(r"(?P<flag>[mcwi]{0,1})(?P<kind>[CDSTN]?)#(?P<name>.+)")
 _NUMBER = ("continuous", "c", "n", "numeric")
 
 
-@dataclass(frozen=True)
-class _Header:
-    """What the header says of each column."""
+class _Told(NamedTuple):
+    """What the header says of a column."""
 
-    names: Mapping[str, str]  # as in the table -> as meant
-    flags: Mapping[str, str]
-    kinds: Mapping[str, str]
-    rows: int  # rows of the table that are header still
+    name: str
+    flag: str
+    kind: str
 
 
 def plain_orange(table: Table) -> Table:
     """Return a table without Orange's type and flag rows, with the roles that they tell."""
-    header = _three_rows(table) or _prefixes(table)
-    if header is None:
+    told, rows = _two_rows(table), 2
+    if not told:
+        told, rows = _prefixes(table), 0
+    if not told:
         return table
-    if table.n <= header.rows:
+    if table.n <= rows:
         raise header_only(len(table.columns))
-    columns = {header.names[n]: c.slice(header.rows) for n, c in table.columns.items()}
-    flags = {header.names[name]: flag.lower() for name, flag in header.flags.items()}
-    kinds = {header.names[name]: kind.lower() for name, kind in header.kinds.items()}
+    cells = table.columns.values()
     notice = Notice("tool", "Orange table: the class column is the truth, the metas predictions.")
     return replace(
         table,
-        columns=columns,
-        source=replace(table.source, tool="Orange", rows=table.n - header.rows),
+        columns={one.name: column.slice(rows) for one, column in zip(told, cells, strict=True)},
+        source=replace(table.source, tool="Orange", rows=table.n - rows),
         notices=(*table.notices, notice),
-        hints=_hints(columns, flags, kinds),
+        hints=_hints(told),
     )
 
 
-def _three_rows(table: Table) -> _Header | None:
+def _two_rows(table: Table) -> list[_Told]:
+    """Return what two rows of types and flags below the names say; nothing where there are none."""
     if table.n < 2:
-        return None
+        return []
     types, flags = (
-        {name: str(column[row].as_py() or "").strip() for name, column in table.columns.items()}
+        [str(column[row].as_py() or "").strip().lower() for column in table.columns.values()]
         for row in (0, 1)
     )
-    typed = any(types.values()) and all(map(_is_type, types.values()))
-    flagged = any(flags.values()) and all(map(_are_flags, flags.values()))
     # "c" and "d" may be labels as well: short forms count only in a file called .tab.
     short = table.source.name.lower().endswith(".tab")
-    words = {"continuous", "discrete"} | ({"c", "d"} if short else set())
-    known = any(cell.lower() in words for cell in types.values())
-    if not (typed and flagged and known):
-        return None
-    return _Header({name: name for name in table.names}, flags, types, 2)
+    known = not {"continuous", "discrete", *("cd" if short else "")}.isdisjoint(types)
+    if not (known and any(flags) and all(map(_is_type, types)) and all(map(_are_flags, flags))):
+        return []
+    return [_Told(*one) for one in zip(table.names, flags, types, strict=True)]
 
 
 def _is_type(cell: str) -> bool:
     """Tell a type, or a list of values."""
-    return " " in cell or cell.lower() in _TYPES
+    return " " in cell or cell in _TYPES
 
 
 def _are_flags(cell: str) -> bool:
     """Tell flags and attributes such as "a=b"."""
-    return all(word in _FLAGS or "=" in word[1:-1] for word in cell.lower().split())
+    return all(word in _FLAGS or "=" in word[1:-1] for word in cell.split())
 
 
-def _prefixes(table: Table) -> _Header | None:
-    found = {name: _PREFIX.fullmatch(name) for name in table.names}
-    if not any(match and (match["flag"] or match["kind"]) for match in found.values()):
-        return None
-    names = {name: match["name"] if match else name for name, match in found.items()}
-    if len(set(names.values())) < len(names):
-        return None
-    flags, kinds = (
-        {name: match[part] if match else "" for name, match in found.items()}
-        for part in ("flag", "kind")
-    )
-    return _Header(names, flags, kinds, 0)
+def _prefixes(table: Table) -> list[_Told]:
+    """Return what prefixes such as "mD#" in the names say; nothing where there are none."""
+    matches = [_PREFIX.fullmatch(name) for name in table.names]
+    told = [
+        _Told(match["name"], match["flag"], match["kind"].lower()) if match else _Told(name, "", "")
+        for name, match in zip(table.names, matches, strict=True)
+    ]
+    unique = len({one.name for one in told}) == len(told)
+    return told if unique and any(one.flag or one.kind for one in told) else []
 
 
-def _hints(
-    columns: Mapping[str, object], flags: Mapping[str, str], kinds: Mapping[str, str]
-) -> Choices:
+def _hints(told: Sequence[_Told]) -> Choices:
     """Take the class column as truth, and "Model" with its "Model (class)" columns as models.
 
     Beside a class that is a number, the numbers among the metas are predictions of it.
     """
-    truths = [name for name, flag in flags.items() if flag.split("=")[0] in ("class", "c")]
+    names = [one.name for one in told]
+    truths = [one for one in told if one.flag.split("=")[0] in ("class", "c")]
+    truth = truths[0] if len(truths) == 1 else None
     probabilities: dict[str, dict[str, str]] = {}
-    for name in columns:
+    for name in names:
         model, _, of = re.sub(r"\)#\d+$", ")", name).rpartition(" (")
-        if model in columns and of.endswith(")"):
+        if model in names and of.endswith(")"):
             probabilities.setdefault(model, {})[of[:-1]] = name
-    numbers = [name for name in columns if kinds[name] in _NUMBER]
-    metas = [name for name in numbers if flags[name] in ("meta", "m")]
-    numeric = len(truths) == 1 and truths[0] in numbers
-    folds = [name for name in columns if name.lower() == "fold"]
+    folds = [name for name in names if name.lower() == "fold"]
+    metas = [one.name for one in told if one.kind in _NUMBER and one.flag in ("meta", "m")]
+    numeric = truth is not None and truth.kind in _NUMBER
     return Choices(
-        truth=truths[0] if len(truths) == 1 else None,
+        truth=truth.name if truth else None,
         labels={model: model for model in probabilities} or None,
-        predictions={name: name for name in metas if name.lower() != "fold"} or None
-        if numeric
-        else None,
+        predictions={name: name for name in metas if numeric and name not in folds} or None,
         probabilities=probabilities or None,
         fold=folds[0] if folds else None,
     )

@@ -133,7 +133,7 @@ def test_a_workbook_of_nothing_but_formats_is_refused() -> None:
 def test_a_workbook_of_more_rows_than_excel_has_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("evalread.readers.excel._MOST_ROWS", 1000)
+    monkeypatch.setattr("evalread.readers.columnar._MOST_ROWS", 1000)
     space = b"http://schemas.openxmlformats.org/spreadsheetml/2006/main"
     rows = b'<worksheet xmlns="%s"><sheetData>%s</sheetData></worksheet>'
     file = book("xl/worksheets/sheet1.xml", rows % (space, b"<row/>" * 1001))
