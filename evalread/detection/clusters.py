@@ -1,30 +1,24 @@
 """Files of clusterings: the columns of clusters and features, and their checked values."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evalcore.errors import EvalError, Notice, Offer
-from evalcore.outcomes import (
-    NOISE,
-    Categorical,
-    Categories,
-    Clustering,
-    Codes,
-    Distances,
-    Floats,
-    Points,
-    Rows,
-)
+from evalcore.outcomes import NOISE, Categorical, Categories, Clustering, Distances, Points, Rows
 from evalcore.text import counted, listed, shorten
 from evalread.columns import (
     Labels,
+    Numbers,
     class_order,
     codes_in,
+    drop_labels,
     labels_of,
     numbers_of,
     plain_if_numbers,
@@ -63,143 +57,9 @@ _OTHERS = 10
 _OFFERED = 60
 """Columns that an offer names; more would not fit an address."""
 
-_FIELDS: Mapping[FeatureKind, tuple[type[Clustering], str]] = MappingProxyType(
-    {
-        FeatureKind.NUMBERS: (Points, "features"),
-        FeatureKind.CATEGORIES: (Categorical, "codes"),
-        FeatureKind.DISTANCES: (Distances, "matrix"),
-    }
-)
-"""A clustering with features of a kind, and its field for them."""
-
-
-@dataclass(frozen=True, eq=False)
-class Features:
-    """The features of all rows of a file.
-
-    Attributes:
-        cells: A row of features for each row, or of distances to each other row.
-        gaps: One per column, where rows without it cannot be placed.
-        notices: What was made of them.
-    """
-
-    kind: FeatureKind
-    cells: Floats | Codes
-    gaps: Sequence[Gap] = ()
-    notices: Sequence[Notice] = ()
-
-    def on(self, clustering: Clustering, places: Rows | None) -> Clustering:
-        """Return a clustering of the rows at some places, or all, with their features."""
-        made, field = _FIELDS[self.kind]
-        square = self.kind is FeatureKind.DISTANCES
-        at = slice(None) if places is None else np.ix_(places, places) if square else places
-        cells: dict[str, Any] = {field: self.cells[at]}
-        return made(**vars(clustering), **cells)
-
-
-def distances_among(table: Table, columns: Sequence[Profile]) -> tuple[str, ...]:
-    """Return the columns, one after the other, that are a square of distances; none elsewhere."""
-    n, others = table.n, len(columns) - table.n
-    if n < (_FEWEST_BESIDE if others else _FEWEST):
-        return ()
-    for start in range(min(others, _OTHERS) + 1):
-        run = columns[start : start + n]
-        names = tuple(column.name for column in run)
-        if all(column.low >= 0 for column in run) and _are_distances(table, names):
-            return names
-    return ()
-
-
-def kind_of_chosen(columns: Sequence[Profile]) -> FeatureKind:
-    """Tell what columns of features hold that somebody has chosen.
-
-    Raises:
-        EvalError: "mixed-features" where they are both measures and words.
-    """
-    words = [column.name for column in columns if not column.mostly_numeric]
-    measures = [column.name for column in columns if column.continuous]
-    if words and measures:
-        raise EvalError(
-            "mixed-features",
-            f"No one distance fits both words ({listed(words, 3)}) and measures "
-            f"({listed(measures, 3)}). Choose features of one kind, or read all as categories.",
-            column=words[0],
-        )
-    return FeatureKind.CATEGORIES if words else FeatureKind.NUMBERS
-
-
-def _are_distances(table: Table, names: Sequence[str]) -> bool:
-    """Tell whether columns are a square of distances; missing cells do not speak against it."""
-    matrix = np.column_stack([numbers_of(table, name).values for name in names])
-    if not np.any(matrix > 0) or np.any(matrix < 0) or np.any(matrix.diagonal() != 0):
-        return False
-    # Tools write distances with six digits or so.
-    slack = 1e-6 * np.nanmax(matrix)
-    return not np.any(np.abs(matrix - matrix.T) > slack)
-
-
-def features_of(table: Table, roles: Roles) -> Features | None:
-    """Return the features of a file; None where there are none.
-
-    Raises:
-        EvalError: "not-numeric" for a feature that holds text; "infinite-score";
-            "missing-distance".
-    """
-    if not roles.features:
-        return None
-    kind, many = roles.feature_kind, counted(len(roles.features), "feature")
-    if kind is FeatureKind.CATEGORIES:
-        labels = {column: labels_of(table, column) for column in roles.features}
-        gaps = [Gap(f'"{c}"', c, found.codes < 0, found.missing) for c, found in labels.items()]
-        message = (
-            f"The distance of two rows is the share of {many} in which they differ (simple "
-            "matching)."
-        )
-        codes = np.column_stack([found.codes for found in labels.values()])
-        return Features(kind, codes, gaps, [Notice("matching", message)])
-    numbers = {column: numbers_of(table, column) for column in roles.features}
-    for column, values in numbers.items():
-        refuse_infinite(values, column)
-    cells = np.column_stack([found.values for found in numbers.values()])
-    if kind is FeatureKind.DISTANCES:
-        return _distances(cells, roles.features)
-    gaps = [Gap(f'"{c}"', c, np.isnan(n.values), n.missing) for c, n in numbers.items()]
-    return Features(kind, cells, gaps)
-
-
-def _distances(matrix: Floats, columns: Sequence[str]) -> Features:
-    missing = np.isnan(matrix)
-    if missing.any():
-        rows = np.logical_or.reduce(missing, axis=1)
-        count = int(missing.sum())
-        raise EvalError(
-            "missing-distance",
-            f"{counted(count, 'distance')} {'is' if count == 1 else 'are'} missing "
-            f"({row_list(rows)}). Fill them in, or leave out those rows and their columns.",
-            rows=row_numbers(rows),
-            column=columns[int(missing.any(axis=0).argmax())],
-        )
-    message = (
-        f"The {len(columns):,} columns of numbers are read as distances between the rows: there "
-        "are as many as rows, with 0 on the diagonal and the same both ways."
-    )
-    offer = Offer("Read as features", "feature_kind", FeatureKind.NUMBERS.value)
-    return Features(
-        FeatureKind.DISTANCES, matrix, notices=[Notice("distances", message, offers=(offer,))]
-    )
-
-
-_MEMBERSHIP = WORDS.score | WORDS.of_clusters | WORDS.between_clusters
-"""What names of columns may speak of beside clusters."""
-
-
 _COUNT = re.compile(r"k[1-9]\d{0,3}")
 _NUMBERED = re.compile(r"(?P<stem>.*?)[ _.-]*(?P<number>[1-9]\d{0,3})")
-
-_EMBEDDINGS = ("pc", "pca", "harmony", "scvi", "latent", "lsi", "svd", "nmf", "ica", "dim")
-_PICTURES = ("umap", "tsne", "sne", "mds")
-"""Last words of numbered coordinates; those made for a picture come second, as they bend space."""
-
+_COORDINATE = re.compile(r"(?:.*[^A-Za-z])?(?P<word>[A-Za-z]+)[ _.-]*\d+")
 
 _COORDINATES = Reason("coordinates that were made of other columns", Confidence.LIKELY)
 _BESIDE = {
@@ -222,15 +82,15 @@ def clustering_roles(table: Table, columns: Mapping[str, Profile], known: Choice
     if not clusters:
         return None
     truth = known.truth or _truth(free, clusters)
-    used = {truth, *clusters.values(), *_clusters(free, [*clusters.values()])}
     # Distances are shown by the columns themselves.
     chosen = None if known.feature_kind is FeatureKind.DISTANCES else known.feature_kind
     if known.features is None:
+        used = {truth, *clusters.values(), *_clusters(free, [*clusters.values()])}
         others = [column for name, column in free.items() if name not in used]
         features, kind = _features(table, others, chosen)
     else:
         features = known.features
-        kind = chosen or kind_of_chosen([columns[name] for name in features])
+        kind = chosen or _kind_of_chosen([columns[name] for name in features])
     named = Reason("named like a clustering", Confidence.LIKELY)
     beside = Reason("classes beside the clusters", Confidence.LIKELY)
     return Roles(
@@ -281,31 +141,35 @@ def _predicts(free: Mapping[str, Profile], clusters: Mapping[str, str]) -> bool:
     """
     beside = [column for name, column in free.items() if name not in clusters]
     spoken = [column for column in beside if speaks_of_prediction(column.name)]
-    others = [column for column in beside if not speaks_of_prediction(column.name)]
-    if not clusters or any(set(column.words) & WORDS.prediction for column in spoken):
+    if not (spoken and clusters) or any(set(c.words) & WORDS.prediction for c in spoken):
         return bool(spoken)
-    names = " ".join(f"_{plain(column.name)}_" for column in spoken)
+    names = " ".join(f"_{column.plain}_" for column in spoken)
     chances = any(column.unit and column.continuous for column in spoken)
-    for column in others if spoken else ():
-        labels = bool(column.labels) and not column.continuous
-        named = plain(column.name) in WORDS.truth or (column.distinct == 2 and chances)
-        of_it = f"_{plain(column.name)}_" in names
-        if _called_truth(column.name) or of_it or (labels and named):
-            return True
-    return False
+    others = [column for column in beside if not speaks_of_prediction(column.name)]
+    classes = {c.name for c in others if c.labels and not c.continuous}
+    of_two = {c.name for c in others if c.distinct == 2 and chances}
+    named = {c.name for c in others if c.plain in WORDS.truth} | of_two
+    surely = (_called_truth(c.name) or f"_{c.plain}_" in names for c in others)
+    return bool(classes & named) or any(surely)
 
 
 def _called_truth(name: str) -> bool:
     return truth_word(name) or plain(name) in WORDS.sure_truth
 
 
-def _is_membership(column: Profile) -> bool:
-    words = {word.lower() for word in pieces(column.name) if not word.isdigit()}
-    return words <= _MEMBERSHIP and column.numeric and (column.continuous or column.unit)
+def _is_true_class(name: str) -> bool:
+    """Tell "true_label" and "true_cluster" from "consensus_cluster", which is a clustering."""
+    words = lowered(name)
+    surely = words[0] in WORDS.true_beside_clusters or WORDS.cluster.isdisjoint(words)
+    return _called_truth(name) and surely
+
+
+def _labels(column: Profile) -> bool:
+    return bool(column.labels) and (column.whole or not column.numeric)
 
 
 def _clusters(free: Mapping[str, Profile], chosen: Sequence[str] = ()) -> dict[str, str]:
-    """Find columns of labels that are called after clusters, or after a way to make them.
+    """Return the columns of labels that are called after clusters, or a way to make them.
 
     "Mine_Labels" beside "KMeans_Labels" is one more, as its last words are those of a known one;
     so is "cut_4" beside "cut_3".
@@ -316,20 +180,16 @@ def _clusters(free: Mapping[str, Profile], chosen: Sequence[str] = ()) -> dict[s
         if _labels(column) and (name in chosen or not _is_true_class(name))
     }
     stems = {name: found["stem"] for name in labels if (found := _NUMBERED.fullmatch(name))}
-    alike: dict[str, list[str]] = {}
-    for name, stem in stems.items():
-        alike.setdefault(stem, []).append(name)
-    known = {
-        name for name, column in labels.items() if name in chosen or _speaks_of_clusters(column)
-    }
-    for names in alike.values():
-        if len(names) > 1 and all(_has_as_many(labels[name]) for name in names):
-            known.update(names)
-    like = {pieces(name)[1:] for name in known} - {()}, {stems[n] for n in known if n in stems}
+    several = Counter(stems.values())
+    others = {stem for name, stem in stems.items() if not _has_as_many(labels[name])}
+    known = {n for n, c in labels.items() if n in chosen or _speaks_of_clusters(c)}
+    known |= {n for n, stem in stems.items() if several[stem] > 1 and stem not in others}
+    ends = {pieces(name)[1:] for name in known} - {()}
+    like = {stems[name] for name in known if name in stems}
     return {
         name: name
         for name in labels
-        if name in known or pieces(name)[1:] in like[0] or stems.get(name) in like[1]
+        if name in known or pieces(name)[1:] in ends or stems.get(name) in like
     }
 
 
@@ -349,13 +209,9 @@ def _speaks_of_clusters(column: Profile) -> bool:
     return bool(words & WORDS.cluster) or few or at_resolution
 
 
-def _labels(column: Profile) -> bool:
-    return bool(column.labels) and (column.whole or not column.numeric)
-
-
 def _bare_labels(free: Mapping[str, Profile]) -> dict[str, str]:
-    """Find whole numbers called "label" beside features that are no scores."""
-    named = [n for n, c in free.items() if plain(n) in ("label", "labels") and c.whole]
+    """Return the whole numbers called "label" beside features that are no scores."""
+    named = [n for n, c in free.items() if c.plain in ("label", "labels") and c.whole]
     others = [column for name, column in free.items() if name not in named]
     # A column without a name beside others is from a file of bare predictions.
     nameless = any(re.fullmatch(r"column \d+", name) for name in free)
@@ -364,35 +220,71 @@ def _bare_labels(free: Mapping[str, Profile]) -> dict[str, str]:
     return {name: name for name in named} if found else {}
 
 
-def _is_true_class(name: str) -> bool:
-    """Tell "true_label" and "true_cluster" from "consensus_cluster", which is a clustering."""
-    words = lowered(name)
-    surely = words[0] in WORDS.true_beside_clusters or WORDS.cluster.isdisjoint(words)
-    return _called_truth(name) and surely
-
-
 def _truth(free: Mapping[str, Profile], clusters: Mapping[str, str]) -> str:
     """Return the column of true classes; "" where there is none."""
     others = [column for name, column in free.items() if name not in clusters.values()]
-    named = [c.name for c in others if _is_true_class(c.name)]
-    text = [c.name for c in others if c.labels and not c.numeric and not c.unique]
-    text = [name for name in text if pieces(name)[-1].lower() not in WORDS.source]
-    called = [c for c in others if plain(c.name).replace("_", "") in WORDS.true_classes]
-    few = [c.name for c in called if 1 < c.distinct <= FEW_CLASSES and (c.whole or c.labels)]
-    return next(iter(named), text[0] if len(text) == 1 else few[0] if len(few) == 1 else "")
+    named = [c for c in others if _is_true_class(c.name)]
+    text = [c for c in others if c.labels and not (c.numeric or c.unique)]
+    text = [c for c in text if c.words[-1] not in WORDS.source]
+    called = [c for c in others if c.plain.replace("_", "") in WORDS.true_classes]
+    few = [c for c in called if 1 < c.distinct <= FEW_CLASSES and (c.whole or c.labels)]
+    return next((found[0].name for found in (named[:1], text, few) if len(found) == 1), "")
 
 
 def _features(
     table: Table, others: Sequence[Profile], kind: FeatureKind | None
 ) -> tuple[tuple[str, ...], FeatureKind]:
+    """Return the features among columns that are neither clusters nor the truth, and their kind."""
     if kind is FeatureKind.CATEGORIES:
         return tuple(c.name for c in others if _labels(c) and not c.unique), kind
     numbers = _measures(others)
-    if kind is None and (distances := distances_among(table, numbers)):
+    if kind is None and (distances := _distances_among(table, numbers)):
         return distances, FeatureKind.DISTANCES
-    names = [column.name for column in numbers]
-    made = ([name for name in names if _is_coordinate(name, k)] for k in (_EMBEDDINGS, _PICTURES))
-    return tuple(next((some for some in made if len(some) > 1), names)), FeatureKind.NUMBERS
+    names = tuple(column.name for column in numbers)
+    # Those made for a picture come second, as they bend space.
+    made = (tuple(n for n in names if _is_coordinate(n, k)) for k in (WORDS.embedding, WORDS.plot))
+    return next((some for some in made if len(some) > 1), names), FeatureKind.NUMBERS
+
+
+def _kind_of_chosen(columns: Sequence[Profile]) -> FeatureKind:
+    """Return what columns of features hold that somebody has chosen.
+
+    Raises:
+        EvalError: "mixed-features" where they are both measures and words.
+    """
+    words = [column.name for column in columns if not column.mostly_numeric]
+    measures = [column.name for column in columns if column.continuous]
+    if words and measures:
+        raise EvalError(
+            "mixed-features",
+            f"No one distance fits both words ({listed(words, 3)}) and measures "
+            f"({listed(measures, 3)}). Choose features of one kind, or read all as categories.",
+            column=words[0],
+        )
+    return FeatureKind.CATEGORIES if words else FeatureKind.NUMBERS
+
+
+def _distances_among(table: Table, columns: Sequence[Profile]) -> tuple[str, ...]:
+    """Return the columns, one after the other, that are a square of distances; none elsewhere."""
+    n, others = table.n, len(columns) - table.n
+    if n < (_FEWEST_BESIDE if others else _FEWEST):
+        return ()
+    for start in range(min(others, _OTHERS) + 1):
+        run = columns[start : start + n]
+        names = tuple(column.name for column in run)
+        if all(column.low >= 0 for column in run) and _are_distances(table, names):
+            return names
+    return ()
+
+
+def _are_distances(table: Table, names: Sequence[str]) -> bool:
+    """Tell whether columns are a square of distances; missing cells do not speak against it."""
+    matrix = np.column_stack([numbers_of(table, name).values for name in names])
+    if not np.any(matrix > 0) or np.any(matrix < 0) or np.any(matrix.diagonal() != 0):
+        return False
+    # Tools write distances with six digits or so.
+    slack = 1e-6 * np.nanmax(matrix)
+    return not np.any(np.abs(matrix - matrix.T) > slack)
 
 
 def _measures(columns: Iterable[Profile]) -> list[Profile]:
@@ -400,22 +292,29 @@ def _measures(columns: Iterable[Profile]) -> list[Profile]:
 
     A score far beyond 1, such as a spending score of 80, is a measure and no likelihood.
     """
-    own = WORDS.of_clusters - WORDS.score
     numbers = [
         column
         for column in columns
         if column.numeric
-        and not (_is_membership(column) and own.intersection(column.words))
+        and not _is_membership(column)
         and (not speaks_of_prediction(column.name) or column.high > 2)
     ]
-    detected = any(plain(column.name) == "detected" for column in numbers)
+    detected = any(column.plain == "detected" for column in numbers)
     quality = WORDS.quality if detected else frozenset()
-    return [c for c in numbers if not (_counts_parts(c) or plain(c.name) in quality)]
+    return [c for c in numbers if not (_counts_parts(c) or c.plain in quality)]
 
 
-def _is_coordinate(name: str, words: Sequence[str] = (*_EMBEDDINGS, *_PICTURES)) -> bool:
+def _is_membership(column: Profile) -> bool:
+    """Tell whether numbers say how well a row belongs to its cluster, as "silhouette_width" do."""
+    words = {word for word in column.words if not word.isdigit()}
+    alone = words <= WORDS.score | WORDS.of_clusters | WORDS.between_clusters
+    named = alone and bool(words & (WORDS.of_clusters - WORDS.score))
+    return named and (column.continuous or column.unit)
+
+
+def _is_coordinate(name: str, words: Iterable[str] = WORDS.embedding | WORDS.plot) -> bool:
     """Tell the name of a coordinate, as "PC_1" or "X_umap2"."""
-    found = re.fullmatch(r"(?:.*[^A-Za-z])?(?P<word>[A-Za-z]+)[ _.-]*\d+", name)
+    found = _COORDINATE.fullmatch(name)
     return found is not None and found["word"].lower() in words
 
 
@@ -426,41 +325,134 @@ def _counts_parts(column: Profile) -> bool:
     return counts or (first in WORDS.measured and bool(WORDS.reads & set(rest)))
 
 
-Bound = Mapping[str, Clustering]
-
-
-def bind_clusterings(table: Table, roles: Roles) -> tuple[Bound, tuple[Notice, ...]]:
+def bind_clusterings(
+    table: Table, roles: Roles
+) -> tuple[Mapping[str, Clustering], tuple[Notice, ...]]:
     """Return every clustering, with the features if there are any.
 
     Rows without a feature are left out of all clusterings, those without a cluster out of one.
 
     Raises:
         EvalError: "no-rows", "no-such-label" for a label of noise that no clustering has, and what
-            `features_of` raises.
+            is wrong with the features.
     """
     labels = {
         name: same_by_value([labels_of(table, column)])[0]
         for name, column in roles.clusterings.items()
     }
-    _check_noise(labels, roles)
-    features = features_of(table, roles)
-    gaps = features.gaps if features else ()
-    notices_of_all = [*(features.notices if features else _no_features(table, roles))]
-    notices_of_all += _left_aside(table, roles)
+    names = {name for own in labels.values() for name in own.names}
+    if roles.noise != NOISE and not any(_is_noise(name, roles.noise) for name in names):
+        raise EvalError(
+            "no-such-label",
+            f'No row is in a cluster called "{roles.noise}". The clusters are: '
+            f"{listed(class_order(names))}.",
+        )
+    features = _features_of(table, roles)
+    said = [*features.notices, *_left_aside(table, roles)]
     if roles.weight:
         message = f'"{roles.weight}" is not used: each point of a clustering counts once.'
-        notices_of_all.append(Notice("weight-unused", message, "warning", column=roles.weight))
+        said.append(Notice("weight-unused", message, "warning", column=roles.weight))
     bound = {}
     for name, own in labels.items():
         gap = Gap("cluster", roles.clusterings[name], own.codes < 0, own.missing)
-        places, notices = kept_rows([*gaps, gap], name if len(labels) > 1 else None)
-        notices_of_all += [_with_shared_code(notice) for notice in notices]
-        clustering = _clustering(own, roles.noise, places)
-        bound[name] = features.on(clustering, places) if features else clustering
-    return MappingProxyType(bound), tuple(dict.fromkeys(notices_of_all))
+        rows, notices = kept_rows([*features.gaps, gap], name if len(labels) > 1 else None)
+        # A notice about a feature has the code that all of them share.
+        about = ((one, one.code.startswith('missing-"')) for one in notices)
+        said += [replace(one, code="missing-feature") if found else one for one, found in about]
+        kept = drop_labels(own, lambda label: _is_noise(label, roles.noise))
+        order = class_order(kept.names)
+        cluster = codes_in(kept, order).astype(np.int64)
+        bound[name] = features.made(
+            names=order,
+            cluster=cluster if rows is None else cluster[rows],
+            rows=None if rows is None else rows + 1,
+            **features.of(rows),
+        )
+    return MappingProxyType(bound), tuple(dict.fromkeys(said))
 
 
-def _no_features(table: Table, roles: Roles) -> Iterator[Notice]:
+def _is_noise(name: str, noise: str) -> bool:
+    """Tell whether a cluster label means noise; numbers are the same by value.
+
+    >>> _is_noise("-1", "-1"), _is_noise("-1", "-1.0"), _is_noise("1", "noise")
+    (True, True, False)
+    """
+    return plain_if_numbers([name]) == plain_if_numbers([noise])
+
+
+class _Features(NamedTuple):
+    """The features of all rows: the clustering that has them, and its field for their cells.
+
+    Rows with a gap in a feature cannot be placed.
+    """
+
+    made: type[Clustering]
+    field: str = ""
+    cells: NDArray[Any] = np.empty(0)
+    gaps: Sequence[Gap] = ()
+    notices: Sequence[Notice] = ()
+
+    def of(self, rows: Rows | None) -> dict[str, Any]:
+        """Return the field with the features of some rows, or of all."""
+        at = slice(None) if rows is None else np.ix_(rows, rows) if self.made is Distances else rows
+        return {self.field: self.cells[at]} if self.field else {}
+
+
+def _features_of(table: Table, roles: Roles) -> _Features:
+    """Return the features of a file.
+
+    Raises:
+        EvalError: "not-numeric" for a feature that holds text; "infinite-score";
+            "missing-distance".
+    """
+    names, kind = roles.features, roles.feature_kind
+    if not names:
+        return _Features(Clustering, notices=[_no_features(table, roles)])
+    read = labels_of if kind is FeatureKind.CATEGORIES else numbers_of
+    found = {name: read(table, name) for name in names}
+    for name, one in found.items():
+        if isinstance(one, Numbers):
+            refuse_infinite(one, name)
+    cells = np.column_stack(
+        [o.codes if isinstance(o, Labels) else o.values for o in found.values()]
+    )
+    if kind is FeatureKind.DISTANCES:
+        return _distances(cells, names)
+    # A code below zero is a missing cell.
+    missing = cells < 0 if kind is FeatureKind.CATEGORIES else np.isnan(cells)
+    by_column = zip(found.items(), missing.T, strict=True)
+    gaps = [Gap(f'"{name}"', name, rows, one.missing) for (name, one), rows in by_column]
+    if kind is FeatureKind.NUMBERS:
+        return _Features(Points, "features", cells, gaps)
+    message = (
+        f"The distance of two rows is the share of {counted(len(names), 'feature')} in which they "
+        "differ (simple matching)."
+    )
+    return _Features(Categorical, "codes", cells, gaps, [Notice("matching", message)])
+
+
+def _distances(matrix: NDArray[Any], columns: Sequence[str]) -> _Features:
+    missing = np.isnan(matrix)
+    if missing.any():
+        rows = np.logical_or.reduce(missing, axis=1)
+        count = int(missing.sum())
+        raise EvalError(
+            "missing-distance",
+            f"{counted(count, 'distance')} {'is' if count == 1 else 'are'} missing "
+            f"({row_list(rows)}). Fill them in, or leave out those rows and their columns.",
+            rows=row_numbers(rows),
+            column=columns[int(missing.any(axis=0).argmax())],
+        )
+    message = (
+        f"The {len(columns):,} columns of numbers are read as distances between the rows: there "
+        "are as many as rows, with 0 on the diagonal and the same both ways."
+    )
+    offer = Offer("Read as features", "feature_kind", FeatureKind.NUMBERS.value)
+    notice = Notice("distances", message, offers=(offer,))
+    return _Features(Distances, "matrix", matrix, notices=[notice])
+
+
+def _no_features(table: Table, roles: Roles) -> Notice:
     """Say what can be told without features: how far clusterings agree; offer words as features."""
     others = ["each other"] if len(roles.clusterings) > 1 else []
     others += [f'"{shorten(roles.truth)}"'] if roles.truth else []
@@ -479,7 +471,7 @@ def _no_features(table: Table, roles: Roles) -> Iterator[Notice]:
     )
     words = tuple(c.name for c in free if c.labels and not c.mostly_numeric and not c.unique)
     offers = (Offer(f"Take {listed(words, 3)} as features", "features", words),) if words else ()
-    yield Notice("no-features", message, offers=offers)
+    return Notice("no-features", message, offers=offers)
 
 
 def _left_aside(table: Table, roles: Roles) -> Iterator[Notice]:
@@ -495,42 +487,6 @@ def _left_aside(table: Table, roles: Roles) -> Iterator[Notice]:
         )
         offer = Offer(f"Take {listed(others, 3)} as features", "features", others)
         yield Notice("coordinates", message, column=roles.features[0], offers=(offer,))
-
-
-def _clustering(labels: Labels, noise: str, places: Rows | None) -> Clustering:
-    """Return one clustering on its complete rows; noise has the code -1."""
-    names = class_order(name for name in labels.names if not is_noise(name, noise))
-    places_of = {name: code for code, name in enumerate(names)}
-    # The last one, at place -1, is for missing cells.
-    codes = np.array([places_of.get(name, -1) for name in labels.names] + [-1])[labels.codes]
-    cluster = codes if places is None else codes[places]
-    rows = None if places is None else places + 1
-    return Clustering(names=names, cluster=cluster, rows=rows)
-
-
-def is_noise(name: str, noise: str) -> bool:
-    """Tell whether a cluster label means noise; numbers are the same by value.
-
-    >>> is_noise("-1", "-1"), is_noise("-1", "-1.0"), is_noise("1", "noise")
-    (True, True, False)
-    """
-    return plain_if_numbers([name]) == plain_if_numbers([noise])
-
-
-def _check_noise(labels: Mapping[str, Labels], roles: Roles) -> None:
-    names = {name for own in labels.values() for name in own.names}
-    if roles.noise != NOISE and not any(is_noise(name, roles.noise) for name in names):
-        known = listed(class_order(names))
-        raise EvalError(
-            "no-such-label",
-            f'No row is in a cluster called "{roles.noise}". The clusters are: {known}.',
-        )
-
-
-def _with_shared_code(notice: Notice) -> Notice:
-    """Give a notice about a feature the code that all of them share."""
-    about_feature = notice.code.startswith('missing-"')
-    return replace(notice, code="missing-feature") if about_feature else notice
 
 
 def true_class(table: Table, roles: Roles) -> Categories | None:
