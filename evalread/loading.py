@@ -10,8 +10,6 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from evalcore.errors import EvalError, Notice, Offer
 from evalcore.inputs import label_text
 from evalread.binding import bind
@@ -33,6 +31,7 @@ from evalread.detection.longform import (
     OTHER_ROWS,
     apart,
     asking,
+    held,
     same_values,
     widen,
     with_one_model_column,
@@ -112,10 +111,9 @@ def _one_after_another(members: Sequence[Member], choices: Choices, problem: Eva
     undo = Offer("The files are parts of one test", "model", "")
     if choices.model == "":
         return whole
-    places = places_of(whole.columns[lead[1][0]])
-    truths = np.split(places, np.cumsum([table.n for table in tables])[:-1])
+    places, owners = (places_of(whole.columns[name]) for name in (lead[1][0], column))
     parts = any({word.lower() for word in pieces(m.name)} & _PARTS for m in members)
-    perhaps = same_values(truths) and not holds_counts(whole)
+    perhaps = same_values(held(places, owners)) and not holds_counts(whole)
     if choices.own_rows or not (parts or perhaps or _perhaps_matched(tables, problem)):
         return apart(whole, column, undo)
     return asking(whole, column, problem, undo)

@@ -4,11 +4,10 @@ Rows may stand for many examples; a matrix is read as a row with its count for e
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import prod
-from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 
 from evalcore.errors import EvalError, Notice, Offer
 from evalcore.inputs import usual_positive
-from evalcore.outcomes import Floats
+from evalcore.outcomes import Floats, Rows
 from evalcore.text import listed
 from evalread.columns import (
     MISSING_WORDS,
@@ -39,22 +38,20 @@ _MARGINS = 10
 """Rows of sums, averages and rates below a matrix; else a class in the rows is one in a column,
 and a table with far more rows is none."""
 
-_ACTUAL = {word for name in WORDS.sure_truth for word in name.split("_")} - WORDS.prediction
-_ACTUAL -= WORDS.label | WORDS.filler | {"value", "answer", "correct", "valor"}
+_ACTUAL = {word for name in WORDS.sure_truth for word in (name, *name.split("_"))}
+_ACTUAL -= WORDS.prediction | WORDS.label | WORDS.filler | {"value", "answer", "correct", "valor"}
 _ACTUAL |= {"real", "act"}
-_ROWS_TRUE = dict.fromkeys(("recall", "class_recall", "sensitivity", "error", "class_error"), True)
-_ROWS_TRUE |= {"precision": False, "class_precision": False}
+"""Words, and whole names, for what is true."""
+
+_ROWS_TRUE = {**dict.fromkeys(WORDS.of_true, True), **dict.fromkeys(WORDS.of_predicted, False)}
 """Measures beside each row -> whether rows are the truth."""
 
 _ASIDE = WORDS.total | WORDS.count | WORDS.weight | _ROWS_TRUE.keys() | WORDS.aside
 """What is written beside a matrix; but for totals it is a class where both sides have it."""
 
-_CLASS_HEADERS = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"(?P<kind>[^\W_]+)[\s_.:/=]+(?P<of>.+)",
-        r"(?P<of>.+?)[\s_.:/=]+[(\[]?(?P<kind>[^\W_]+)[)\]]?",
-    )
+_CLASS_HEADERS = (
+    r"(?P<kind>[^\W_]+)[\s_.:/=]+(?P<of>.+)",
+    r"(?P<of>.+?)[\s_.:/=]+[(\[]?(?P<kind>[^\W_]+)[)\]]?",
 )
 """A class after or before what its side is: "pred_cat", "cat (actual)"."""
 
@@ -68,20 +65,25 @@ _ABOUT_HEADER = ("no-header", "duplicate-header")
 _PLACE = re.compile(r" \(column \d+\)'*$")
 _BLANK_HEADER = re.compile(r"column \d+'*")
 
+_Told = bool | None
+"""Whether it is said that something is the truth (True), or predicted (False)."""
+
 
 @dataclass(frozen=True, eq=False)
 class _Matrix:
     """How often each class of the rows met each class of the columns, called as the axes say.
 
     There is a matrix of cells for each row of `beside`, the columns that tell several matrices
-    apart, such as models. `rows_true` is None where nothing says which side is the truth.
+    apart, such as models. `rows_true` is None where nothing says which side is the truth; of
+    `four` numbers the file names no class.
     """
 
     axes: tuple[str, str]
-    rows_true: bool | None
+    rows_true: _Told
     sides: tuple[Sequence[str], Sequence[str]]
     cells: Floats
     beside: Mapping[str, pa.ChunkedArray] = field(default_factory=dict)
+    four: bool = False
 
     @property
     def agreed(self) -> NDArray[np.bool_]:
@@ -91,30 +93,26 @@ class _Matrix:
         return agreed
 
     @property
-    def classes(self) -> int:
-        """How many classes there are on either side."""
-        return len({*map(_key, self.sides[0]), *map(_key, self.sides[1])})
-
-    @property
-    def possible(self) -> bool:
-        """Whether all cells may be counts, and add up."""
-        return bool(((self.cells >= 0) & (self.cells <= LARGEST_TOTAL)).all())
-
-    @property
     def whole(self) -> bool:
         """Whether all cells are whole numbers."""
         return bool((self.cells == np.floor(self.cells)).all())
-
-    @property
-    def shares(self) -> bool:
-        """Whether the cells are shares, or percentages, of a row, a column or all."""
-        return bool((self.cells <= 1).all()) or (not self.whole and self.hundred)
 
     @property
     def hundred(self) -> bool:
         """Whether all rows, all columns or all cells add up to 100."""
         sums = [self.cells.sum(axis=axis) for axis in (1, 2, (1, 2))]
         return any(bool((abs(total - 100) < 1).all()) for total in sums)
+
+    @property
+    def shares(self) -> bool:
+        """Whether the cells are shares, or percentages, of a row, a column or all."""
+        small = bool((self.cells <= 1).all()) and not (self.four and self.whole)
+        return small or (not self.whole and self.hundred)
+
+    def __str__(self) -> str:
+        classes = {_key(name) for side in self.sides for name in side}
+        several = f"{len(self.cells)} matrices" if len(self.cells) > 1 else "a confusion matrix"
+        return f"{several} of {len(classes)} classes"
 
 
 def counts_of_matrix(table: Table, model: str | None = None) -> Table:
@@ -124,36 +122,32 @@ def counts_of_matrix(table: Table, model: str | None = None) -> Table:
     Its columns are called as the file calls what is true and what is predicted; "rows" and
     "columns" where it does not say which is which.
     """
-    four = _four_numbers(table, model)
-    found = four or _matrix(table) or _matrix_without_names(table)
-    if found is None or (found.shares and not (four and found.whole)):
+    found = _found(table, model)
+    if found is None or found.shares:
         return table
     # A class without any example is still known by its place on the diagonal.
-    kept = np.argwhere((found.cells > 0) | found.agreed)
-    which, *places = kept.T
-    columns = {name: column.take(pa.array(which)) for name, column in found.beside.items()}
-    for name, classes, codes in zip(found.axes, found.sides, places, strict=True):
+    kept = np.argwhere((found.cells > 0) | found.agreed).T
+    columns = {name: column.take(pa.array(kept[0])) for name, column in found.beside.items()}
+    for name, classes, codes in zip(found.axes, found.sides, kept[1:], strict=True):
         columns[name] = text([classes[code] for code in codes])
-    counts = found.cells[tuple(kept.T)]
+    counts = found.cells[tuple(kept)]
     columns["n"] = pa.chunked_array([counts.astype(np.int64) if found.whole else counts])
     true, predicted = found.axes[:: -1 if found.rows_true is False else 1]
-    positive = "positive" if {*found.sides[0]} == {"negative", "positive"} else None
-    model = "model" if found.rows_true is None else ""
-    hints = Choices(truth=true, labels={model: predicted}, weight="n", positive=positive)
-    notices = tuple(notice for notice in table.notices if notice.code not in _ABOUT_HEADER)
-    read = replace(table.cut(columns), hints=hints, notices=notices)
-    return with_notice(read, _said(found))
-
-
-def _said(matrix: _Matrix) -> Notice:
-    """Say that a matrix was read, and how."""
-    several = f"{len(matrix.cells)} matrices" if len(matrix.cells) > 1 else "A confusion matrix"
+    hints = Choices(
+        truth=true,
+        labels={"model" if found.rows_true is None else "": predicted},
+        weight="n",
+        positive="positive" if {*found.sides[0]} == {"negative", "positive"} else None,
+    )
+    said = str(found)
     percent = " Rows add up to 100: if these are percentages, give the counts."
     message = (
-        f"{several} of {matrix.classes} classes and {matrix.cells.sum():,.6g} examples: read as a "
-        f"row for each pair of classes.{percent if matrix.hundred else ''}"
+        f"{said[0].upper()}{said[1:]} and {found.cells.sum():,.6g} examples: read as a row for "
+        f"each pair of classes.{percent if found.hundred else ''}"
     )
-    return Notice(_MATRIX, message, "warning" if matrix.hundred else "info")
+    notices = tuple(notice for notice in table.notices if notice.code not in _ABOUT_HEADER)
+    notice = Notice(_MATRIX, message, "warning" if found.hundred else "info")
+    return replace(table.cut(columns), hints=hints, notices=(*notices, notice))
 
 
 def was_matrix(table: Table) -> bool:
@@ -195,20 +189,19 @@ def refuse_shares(table: Table, *, truth_known: bool) -> None:
     Raises:
         EvalError: "confusion-matrix", saying what is needed.
     """
-    four = _four_numbers(table)
-    found = four or _matrix(table)
+    found = _found(table)
     first, *others = table.names
-    if found is None and {*_CELLS} <= {*map(_cell, table.names)}:
-        raise _of_no_model(table)
     if found is None:
+        if {*_CELLS} <= {*map(_cell, table.names)}:
+            raise _of_no_model(table)
         return
-    perhaps = four is None and bool((found.cells <= 1).all())
+    perhaps = not found.four and bool((found.cells <= 1).all())
     if perhaps and (truth_known or any(map(speaks_of_prediction, others))):
         return
     raise EvalError(
         "confusion-matrix",
-        f"This {'seems to be' if perhaps else 'is'} a confusion matrix of {found.classes} classes "
-        "in shares, which do not tell how many examples each class has. Give the counts."
+        f"This {'seems to be' if perhaps else 'is'} {found} in shares, which do not tell how many "
+        "examples each class has. Give the counts."
         f"{' If each row is one example, choose the column of the truth.' if perhaps else ''}",
         offers=[Offer(f'"{first}" is the truth', "truth", first)] if perhaps else [],
     )
@@ -228,18 +221,24 @@ def _of_no_model(table: Table) -> EvalError:
     return EvalError("confusion-matrix", why, offers=offers)
 
 
-def _four_numbers(table: Table, model: str | None = None) -> _Matrix | None:
+def _found(table: Table, model: str | None = None) -> _Matrix | None:
+    """Return the matrix that a table is, if it is one."""
+    found = _four_numbers(table, model) or _matrix(table) or _matrix_without_names(table)
+    # Counts are no less than 0, and add up.
+    fits = found and ((found.cells >= 0) & (found.cells <= LARGEST_TOTAL)).all()
+    return found if fits else None
+
+
+def _four_numbers(table: Table, model: str | None) -> _Matrix | None:
     """Return the matrices of columns, or of rows, that are called TN, FP, FN and TP.
 
     Several rows need a column that tells them apart; several columns of numbers are models.
     """
-    told, beside = _told_by_rows(table)
-    if not told:
-        told = {_cell(name): column for name, column in table.columns.items()}
-        named = WORDS.model | WORDS.fold | WORDS.group | WORDS.dataset | {model}
-        beside = {n: column for n, column in table.columns.items() if {n, plain(n)} & named}
-    several = told.keys() >= {*_CELLS} and len(told["tn"]) > 1
-    if not told.keys() >= {*_CELLS} or (several and not _distinct(list(beside.values()))):
+    table = _turned(table)
+    told = {_cell(name): column for name, column in table.columns.items()}
+    named = WORDS.model | WORDS.fold | WORDS.group | WORDS.dataset | {model}
+    beside = {n: c for n, c in table.columns.items() if table.n > 1 and {n, plain(n)} & named}
+    if not told.keys() >= {*_CELLS} or (table.n > 1 and not _distinct([*beside.values()])):
         return None
     try:
         values = [as_numbers(told[name], name, table.source).values for name in _CELLS]
@@ -247,25 +246,25 @@ def _four_numbers(table: Table, model: str | None = None) -> _Matrix | None:
         return None
     cells = np.array(values).T.reshape(-1, 2, 2)
     sides = (("negative", "positive"),) * 2
-    matrix = _Matrix(("truth", "prediction"), True, sides, cells, beside if several else {})
-    return matrix if matrix.possible and cells.any() else None
+    matrix = _Matrix(("truth", "prediction"), True, sides, cells, beside, four=True)
+    return matrix if cells.any() else None
 
 
-_Columns = dict[str, pa.ChunkedArray]
+def _turned(table: Table) -> Table:
+    """Return a table whose rows are called TN, FP, ... with them as columns, a row for each model.
 
-
-def _told_by_rows(table: Table) -> tuple[_Columns, _Columns]:
-    """Return the cells of rows called TN, FP, ..., and the models that their columns are called."""
+    Its models are called as the columns were.
+    """
     first, *others = table.names
     if not 3 <= table.n <= _MOST_CLASSES or not 0 < len(others) <= _MOST_CLASSES:
-        return {}, {}
+        return table
     # Without a header the first of the rows is taken for one.
     named = [_cell(str(name)) for name in (first, *table.columns[first].to_pylist())]
     if not {*_CELLS} <= {*named}:
-        return {}, {}
+        return table
     rows = zip(*((name, *table.columns[name].to_pylist()) for name in others), strict=True)
     told = {name: text([*map(str, cells)]) for name, cells in zip(named, rows, strict=True)}
-    return told, {"model": text(others)}
+    return table.cut({**told, "model": text(others)})
 
 
 def _cell(name: str) -> str:
@@ -278,13 +277,21 @@ def _cell(name: str) -> str:
     return match[1] + match[2] if match else ""
 
 
+def together(places: Iterable[Rows]) -> Rows:
+    """Return for each row the number of its combination of places, of which -1 is one, too.
+
+    >>> together([np.array([0, 0, 1]), np.array([-1, 3, 3])]).tolist()
+    [0, 1, 2]
+    """
+    numbers: Rows = np.zeros(1, np.int64)
+    for one in places:
+        numbers = np.unique(numbers * (one.max(initial=0) + 2) + one, return_inverse=True)[1]
+    return numbers
+
+
 def _distinct(columns: Sequence[pa.ChunkedArray]) -> bool:
     """Tell whether there are columns, and no two rows are alike in all of them."""
-    rows = len(columns[0]) if columns else 0
-    kinds = np.zeros(rows, np.int64)
-    for column in columns:
-        kinds = np.unique(kinds * (rows + 1) + places_of(column), return_inverse=True)[1]
-    return rows > 0 and int(kinds.max()) + 1 == rows
+    return bool(columns) and len({*together(map(places_of, columns)).tolist()}) == len(columns[0])
 
 
 def _matrix(table: Table) -> _Matrix | None:
@@ -293,37 +300,49 @@ def _matrix(table: Table) -> _Matrix | None:
     fits = 1 < table.n <= _MOST_CLASSES and len(others) <= _MOST_CLASSES
     if not fits or table.n > 2 * len(others) + _MARGINS or profile(table, first).lists:
         return None
-    corner, table = _with_corner(_with_one_header(table))
+    corner, table = _with_one_header(table)
     first, *others = table.names
     labels = labels_of(table, first)
-    named = [labels.names[code] if code >= 0 else "" for code in labels.codes.tolist()]
+    named = [*labels.names, ""]
+    named = [named[code] for code in labels.codes.tolist()]
     # "n" above a column is the size of each row, unless a row is called so, too.
     both = {*map(plain, named)} & {*map(plain, others)} - WORDS.total
-    rows, columns = (_side(names, _ASIDE - both) for names in (named, others))
-    keys = [[*map(_key, side.classes)] for side in (rows, columns)]
+    (rows, true, rows_true), (columns, predicted, columns_true) = (
+        _side(names, _ASIDE - both) for names in (named, others)
+    )
+    keys = [*map(_key, true)], [*map(_key, predicted)]
     shared, most = len({*keys[0]} & {*keys[1]}), max(map(len, keys))
     twice = any(len({*side}) < len(side) for side in keys)
     if shared < 2 or most - shared > max(1, shared // 4) or twice:
         return None
-    places = pa.array([named.index(name) for name in rows.names])
-    cells = _cells_of(table, columns.names, places)
+    cells = _cells_of(table, columns, pa.array([named.index(name) for name in rows]))
     beside = {_ROWS_TRUE.get(name) for name in {*map(plain, others)} - both}
-    columns_true = None if columns.true is None else not columns.true
-    axes, rows_true = _axes(corner, {rows.true, columns_true, *beside})
-    matrix = _Matrix(axes, rows_true, (rows.classes, columns.classes), cells)
-    met = (cells * matrix.agreed).any() or (rows_true is not None and not matrix.shares)
-    return matrix if matrix.possible and met else None
+    told = {rows_true, None if columns_true is None else not columns_true, *beside}
+    matrix = _Matrix(*_axes(corner, told), (true, predicted), cells)
+    met = (cells * matrix.agreed).any() or (matrix.rows_true is not None and not matrix.shares)
+    return matrix if met else None
 
 
-def _axes(corner: str, told: set[bool | None]) -> tuple[tuple[str, str], bool | None]:
-    """Return what rows and columns are called, and whether rows are the truth, if that is told."""
-    called, by_corner = _corner(corner)
-    told = {by_corner, *told} - {None}
-    if len(told) != 1:
+def _axes(corner: str, told: set[_Told]) -> tuple[tuple[str, str], _Told]:
+    r"""Return what rows and columns are called, and whether rows are the truth, if that is told.
+
+    >>> _axes("True \\ Predicted", set()), _axes("Predicted", set()), _axes("species", {None})
+    ((('True', 'Predicted'), True), (('Predicted', 'truth'), False), (('rows', 'columns'), None))
+    >>> _axes("Predicted → / Actual ↓", {True})
+    (('Actual', 'Predicted'), True)
+    """
+    parts = re.split(r"[\\/|]", corner)
+    called = [part.strip(" \t→↓") for part in parts[:: -1 if "↓" in parts[-1] else 1]]
+    means = [*map(_means_truth, called)]
+    if means in ([True], [False], [True, False], [False, True]):
+        told = {*told, means[0]}
+    else:
+        called = []
+    if len(told - {None}) != 1:
         return _ASKED, None
-    rows_true = told == {True}
-    usual = ("truth", "prediction")[:: 1 if rows_true else -1]
-    first, second = (*called, *usual[len(called) :])
+    rows_true = True in told
+    usual = ["truth", "prediction"][:: 1 if rows_true else -1]
+    first, second = called + usual[len(called) :]
     return (first, second), rows_true
 
 
@@ -332,11 +351,14 @@ def _matrix_without_names(table: Table) -> _Matrix | None:
 
     The classes are then numbers or words for yes and no, or each class met itself most often.
     """
-    table = _headed(table)
+    top = [str(cells[0].as_py()) for cells in table.columns.values()] if table.n else []
+    counts_up = sorted(top) in ([str(k + start) for k in range(len(top))] for start in (0, 1))
+    if counts_up and any(notice.code == "no-header" for notice in table.notices):
+        table = _below(table, top)
     if not 1 < table.n == len(table.names) <= _MOST_CLASSES:
         return None
     columns = [profile(table, name) for name in table.names]
-    classes = _side(table.names).classes
+    _, classes, _ = _side(table.names)
     spoken = any(speaks_of_prediction(name) or plain(name) in WORDS.truth for name in classes)
     counts = all(column.whole for column in columns) and any(column.high > 1 for column in columns)
     if spoken or not counts:
@@ -344,22 +366,15 @@ def _matrix_without_names(table: Table) -> _Matrix | None:
     found = _matrix(replace(table, columns={"": text(classes), **table.columns}))
     if found is None or found.cells[0].trace() * table.n <= found.cells.sum():
         return None  # no class meets itself more often than any other
-    if all(map(is_number, classes)):
-        return found
     most = [found.cells[0].argmax(axis=axis).tolist() for axis in (0, 1)]
     likely = usual_positive(classes) if table.n == 2 else most == 2 * [[*range(table.n)]]
-    return found if likely else None
+    return found if likely or all(map(is_number, classes)) else None
 
 
-def _headed(table: Table) -> Table:
-    """Return a table of numbers under the first row, where that counts columns from 0 or 1."""
-    if table.n != len(table.names) + 1 or not any(n.code == "no-header" for n in table.notices):
-        return table
-    first = [str(column[0].as_py()) for column in table.columns.values()]
-    if sorted(first) not in ([str(k + start) for k in range(len(first))] for start in (0, 1)):
-        return table
-    cells = [column.slice(1) for column in table.columns.values()]
-    return table.cut(dict(zip(first, cells, strict=True)))
+def _below(table: Table, names: Sequence[str], left: int = 0) -> Table:
+    """Return the rows below the first, with other names of columns, some left out on the left."""
+    below = [column.slice(1) for column in [*table.columns.values()][left:]]
+    return table.cut(dict(zip(names, below, strict=True)))
 
 
 def _cells_of(table: Table, names: Sequence[str], rows: pa.Array) -> Floats:
@@ -368,85 +383,53 @@ def _cells_of(table: Table, names: Sequence[str], rows: pa.Array) -> Floats:
     for place, name in enumerate(names):
         with suppress(EvalError):
             numbers = as_numbers(table.columns[name].take(rows), name, table.source)
-            cells[0, :, place] = np.nan_to_num(numbers.values, posinf=-1) / (
-                100 if numbers.percent else 1
-            )
+            values = np.nan_to_num(numbers.values, posinf=-1)
+            cells[0, :, place] = values / 100 if numbers.percent else values
     return cells
 
 
-class _Side(NamedTuple):
-    """One side of a matrix: its names, and the classes they are about, "cat" of "pred_cat".
+def _side(names: Sequence[str], aside: Collection[str] = ()) -> tuple[list[str], list[str], _Told]:
+    """Return the names of one side of a matrix, margins left aside, and the classes they are about.
 
-    `true` tells whether the names say that this side is the truth; None where they do not.
+    "pred_cat" is about "cat". The third value tells whether the names say that this side is the
+    truth; None where they do not.
     """
-
-    names: Sequence[str]
-    classes: Sequence[str]
-    true: bool | None = None
-
-
-def _side(names: Sequence[str], aside: Collection[str] = ()) -> _Side:
-    """Return one side of a matrix, margins left aside."""
     kept = [name for name in names if plain(name) not in aside]
     for header in _CLASS_HEADERS:
-        found = [match for name in kept if (match := header.fullmatch(name.strip()))]
+        found = [match for name in kept if (match := re.fullmatch(header, name.strip()))]
         told = {_means_truth(match["kind"]) for match in found}
         if len(found) == len(kept) and told in ({True}, {False}):
-            return _Side(kept, [match["of"] for match in found], told.pop())
-    return _Side(kept, [name.strip() for name in kept])
+            return kept, [match["of"] for match in found], told.pop()
+    return kept, [name.strip() for name in kept], None
 
 
 def _key(name: str) -> str:
     return plain_number(name) if is_number(name) else name.casefold()
 
 
-def _with_one_header(table: Table) -> Table:
-    """Return a table whose header, in two rows, says "predicted" above the classes, with one."""
+def _with_one_header(table: Table) -> tuple[str, Table]:
+    r"""Return a matrix's corner, "actual\predicted", and the table with one header if it has two.
+
+    The first of the two says "predicted" above the classes, or the second "actual" above the rows.
+    """
+    tops = [str(column[0].as_py() or "").strip() for column in table.columns.values()]
+    first, *_ = table.names
+    if tops[0] and not any(tops[1:]):
+        return f"{tops[0]}\\{first}", _below(table, table.names)
     over = {_PLACE.sub("", name) for name in table.names if not _BLANK_HEADER.fullmatch(name)}
     said = {_means_truth(name) for name in over}
-    if len(over) != 1 or said == {None}:
-        return table
-    cells = [[str(c or "").strip() for c in col.to_pylist()] for col in table.columns.values()]
-    tops = [first for first, *_ in cells]
     start = next((k for k, top in enumerate(tops) if top and _means_truth(top) is None), 0)
-    if start == 0 or not all(tops[start:]):
-        return table
-    beside = (cell for column in cells[:start] for cell in column)
+    if len(over) != 1 or said == {None} or not start or not all(tops[start:]):
+        return first, table
+    beside = [str(c) for column in [*table.columns.values()][:start] for c in column.to_pylist()]
     usual = "predicted" if said == {True} else "actual"
-    down = next((cell for cell in beside if _means_truth(cell) is not None), usual)
-    named = {f"{down}\\{min(over)}": text(cells[start - 1][1:])}
-    return table.cut(named | {top: text(rest) for top, *rest in cells[start:]})
+    down = next((cell.strip() for cell in beside if _means_truth(cell) is not None), usual)
+    return f"{down}\\{min(over)}", _below(table, ["", *tops[start:]], start - 1)
 
 
-def _with_corner(table: Table) -> tuple[str, Table]:
-    r"""Return what stands in a matrix's corner: "actual\predicted" also where it takes two rows."""
-    cells = [str(column[0].as_py() or "").strip() for column in table.columns.values()]
-    if not cells[0] or any(cells[1:]):
-        return table.names[0], table
-    below = table.cut({name: column.slice(1) for name, column in table.columns.items()})
-    return f"{cells[0]}\\{table.names[0]}", below
-
-
-def _corner(corner: str) -> tuple[tuple[str, ...], bool | None]:
-    r"""Return what a corner calls the rows and the columns, and whether the rows are the truth.
-
-    >>> _corner("True \\ Predicted"), _corner("Predicted"), _corner("species")
-    ((('True', 'Predicted'), True), (('Predicted',), False), ((), None))
-    >>> _corner("Predicted → / Actual ↓")
-    (('Actual', 'Predicted'), True)
-    """
-    parts = re.split(r"[\\/|]", corner)
-    parts = parts[::-1] if "↓" in parts[-1] else parts
-    called = tuple(part.strip(" \t→↓") for part in parts)
-    told = [_means_truth(name) for name in called]
-    if told in ([True], [False], [True, False], [False, True]):
-        return called, told[0]
-    return (), None
-
-
-def _means_truth(name: str) -> bool | None:
+def _means_truth(name: str) -> _Told:
     """Tell whether a name speaks of what is true (True) or of what is predicted (False)."""
-    true = plain(name) in WORDS.sure_truth or not _ACTUAL.isdisjoint(lowered(name))
+    true = not _ACTUAL.isdisjoint((plain(name), *lowered(name)))
     predicted = not WORDS.prediction.isdisjoint(lowered(name))
     return true if true != predicted else None
 

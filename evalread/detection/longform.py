@@ -3,18 +3,19 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from evalcore.errors import EvalError, Notice, Offer
-from evalcore.outcomes import Rows
+from evalcore.outcomes import Codes, Rows
 from evalcore.text import counted, have
 from evalread.columns import Labels, as_labels, numbers_of, places_of
 from evalread.dataset import Choices, Table
 from evalread.detection.correct import marked_by_model
-from evalread.detection.layout import holds_counts
+from evalread.detection.layout import holds_counts, together
 from evalread.detection.predictions import no_such_column
 from evalread.detection.profile import WORDS, plain, profile, speaks_of_prediction
 from evalread.joining import Member, OtherTruthError, join
@@ -53,28 +54,24 @@ def asking(table: Table, column: str, problem: EvalError, undo: Offer) -> Table:
     return replace(table, hints=hints, question=question)
 
 
-def same_values(blocks: Sequence[Rows]) -> bool:
-    """Tell whether blocks hold the same values, in whatever order; False for no block.
+def held(places: Rows, owners: Codes) -> Rows:
+    """Return the (k, m + 2) counts of how often each of k owners holds each of the m + 1 places.
 
-    >>> same_values([np.array([1, 2, 1]), np.array([1, 1, 2])])
-    True
+    Place -1, a missing cell, comes first; rows without an owner, -1, are left out.
+
+    >>> held(np.array([0, 1, 0, -1]), np.array([0, 0, 1, 1])).tolist()
+    [[0, 1, 1], [1, 1, 0]]
     """
-    counts = _counts(blocks)
-    return bool(blocks) and all(np.array_equal(counts[0], own) for own in counts)
+    size, many = int(places.max(initial=-1)) + 2, int(owners.max(initial=-1)) + 1
+    known = owners >= 0
+    cells = owners[known].astype(np.int64) * size + places[known] + 1
+    counts: Rows = np.bincount(cells, minlength=many * size).reshape(many, size)
+    return counts
 
 
-def _counts(blocks: Sequence[Rows]) -> list[Rows]:
-    """Return for each block how often it holds each place, a missing one first."""
-    size = max((int(own.max(initial=-1)) for own in blocks), default=-1) + 2
-    return [np.bincount(own + 1, minlength=size) for own in blocks]
-
-
-def _share(blocks: Sequence[Rows]) -> bool:
-    """Tell whether any value stands in two blocks."""
-    held = np.zeros(1, np.int64)
-    for counts in _counts(blocks):
-        held = held + (counts > 0)
-    return bool(held.max() > 1)
+def same_values(counts: Rows) -> bool:
+    """Tell whether all owners hold the same values as often, in whatever order; see `held`."""
+    return len(counts) > 0 and bool((counts == counts[0]).all())
 
 
 MOST_MODELS = 200
@@ -171,61 +168,63 @@ class _Long:
         """The places of the rows of each model."""
         return [np.flatnonzero(self.models.codes == code) for code in range(len(self.models.names))]
 
-    def cells(self, name: str) -> list[Rows]:
-        """Return for each model the places of a column's cells among the distinct ones."""
-        places = places_of(self.table.columns[name])
-        return [places[rows] for rows in self.rows]
+    def counts(self, name: str) -> Rows:
+        """Return how often each model holds each cell of a column; see `held`."""
+        return held(places_of(self.table.columns[name]), self.models.codes)
 
-    def matches(self, name: str) -> bool:
-        """Tell whether each model has each value of a column once at most, and some are shared."""
-        blocks = self.cells(name)
-        return all(own.max() < 2 for own in _counts(blocks)) and _share(blocks)
+    def once(self, name: str) -> bool:
+        """Tell whether no model has a value of a column twice."""
+        return int(self.counts(name).max()) < 2
+
+    def shared(self, name: str) -> bool:
+        """Tell whether two models have a value of a column in common."""
+        return int((self.counts(name) > 0).sum(axis=0).max()) > 1
+
+    def in_order(self, name: str) -> bool:
+        """Tell whether all models have the same values in a column, row for row."""
+        places = places_of(self.table.columns[name])
+        return all(np.array_equal(places[self.rows[0]], places[rows]) for rows in self.rows)
 
     def numbers_rows(self, name: str, *, of_each: bool = False) -> bool:
         """Tell whether a column only numbers all rows, or those of each model, in any order."""
-        if not (profile(self.table, name).numeric and profile(self.table, name).whole):
+        if not profile(self.table, name).whole:
             return False
         try:
             values = numbers_of(self.table, name).values
         except EvalError:
             return False
         blocks = [values[rows] for rows in self.rows] if of_each else [values]
-        return all(
-            np.ptp(own) + 1 == len(own) and np.bincount((own - own.min()).astype(int)).max() == 1
-            for own in blocks
-        )
+        return all(np.array_equal(np.sort(own), np.arange(len(own)) + own.min()) for own in blocks)
 
 
 def _by_model(long: _Long, known: Choices) -> Table:
     """Return the wide table of models on the same examples, else the long one with what it is."""
     table, column = long.named, long.column
-    truths = long.cells(long.truth) if long.truth else []
     undo = Offer(f'"{column}" describes the rows', "model", "")
     if known.own_rows or holds_counts(table):
         return apart(table, column, undo)
     ids = [known.id] if known.id else long.ids
-    key = next((name for name in ids if name not in table.columns or long.matches(name)), None)
-    key = key or (known.id if known.id and _share(long.cells(known.id)) else None)
-    unlike = not key and any(
-        max(own.max() for own in _counts(long.cells(name))) < 2 and not _share(long.cells(name))
-        for name in ids
-    )
+    matching = (n for n in ids if n not in table.columns or (long.once(n) and long.shared(n)))
+    key = next(matching, None) or (known.id if known.id and long.shared(known.id) else None)
+    unlike = not key and any(long.once(name) and not long.shared(name) for name in ids)
+    same = long.truth is not None and same_values(long.counts(long.truth))
     try:
-        if key or (not ids and truths and all(np.array_equal(truths[0], own) for own in truths)):
+        if key or (not ids and long.truth and long.in_order(long.truth)):
             return _wide(long, key)
         if several := [] if unlike else _key_of_several(long):
             return _wide_by(long, several)
     except OtherTruthError as problem:
         numbered = problem.key is None or long.numbers_rows(problem.key, of_each=True)
-        if problem.alike or not numbered or same_values(truths):
+        if problem.alike or not numbered or same:
             return asking(table, column, problem, undo)
     enough = all(len(rows) >= _FEWEST_OWN for rows in long.rows)
-    if not (known.model or (enough and len(long.models.names) <= _MOST_OWN)):
+    if not (known.model or (enough and len(long.rows) <= _MOST_OWN)):
         return _left_long(long)
-    shared = (_share(long.cells(n)) for n in ids if not long.numbers_rows(n, of_each=True))
-    if not unlike and (same_values(truths) or any(shared)):
+    if not unlike and (
+        same or any(long.shared(n) for n in ids if not long.numbers_rows(n, of_each=True))
+    ):
         message = (
-            f'"{column}" names {len(long.models.names)} models, which may have been tested on the '
+            f'"{column}" names {len(long.rows)} models, which may have been tested on the '
             "same examples, but nothing tells which rows these are. Add a column with an id of "
             "each example."
         )
@@ -264,18 +263,17 @@ def _key_of_several(long: _Long) -> list[str]:
     if len(long.table.names) > _MOST_KEYS or len({len(rows) for rows in long.rows}) > 1:
         return []
     found: list[str] = []
-    together = np.zeros(long.table.n, np.int64)
+    so_far = np.zeros(long.table.n, np.int64)
     for name in (n for n in long.table.names if n != long.column and not speaks_of_prediction(n)):
-        if not same_values(long.cells(name)):
+        if not same_values(long.counts(name)):
             continue
-        places = places_of(long.table.columns[name]) + 1
-        finer = np.unique(together * (places.max() + 1) + places, return_inverse=True)[1]
-        if finer.max() > together.max():
+        finer = together([so_far, places_of(long.table.columns[name])])
+        if finer.max() > so_far.max():
             found.append(name)
-            together = finer
-        blocks = [together[rows] for rows in long.rows]
-        if max(own.max() for own in _counts(blocks)) < 2:
-            return found if same_values(blocks) else []
+            so_far = finer
+        counts = held(so_far, long.models.codes)
+        if counts.max() < 2:
+            return found if same_values(counts) else []
     return []
 
 
@@ -298,10 +296,8 @@ def with_one_model_column(table: Table, said: Sequence[str]) -> Table:
 
     Each text is a column, or several with commas between.
     """
-    several: list[str] = []
-    for said_of in said:
-        parts = [said_of] if said_of in table.columns else map(str.strip, said_of.split(","))
-        several += filter(None, parts)
+    parts = ([one] if one in table.columns else map(str.strip, one.split(",")) for one in said)
+    several = [*filter(None, chain.from_iterable(parts))]
     for name in several:
         if name not in table.columns:
             raise no_such_column(name, table.names)
