@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
-from evalread.dataset import Confidence, Evidence, ModelRoles, Reason, Table
+from evalread.dataset import Confidence, Evidence, Reason, Table
 from evalread.detection.predictions import predictions_by_name, target_words
 from evalread.detection.profile import (
     FEW_CLASSES,
@@ -18,7 +18,7 @@ from evalread.detection.profile import (
     speaks_of_prediction,
     truth_word,
 )
-from evalread.detection.scores import confidence_scale, end_of, label_of_high, surrounds
+from evalread.detection.scores import end_of, is_confidence, label_of_high, surrounds
 from evalread.rewriting import paragraphs, rows_sum_to_one
 
 
@@ -312,8 +312,7 @@ def _its_score(table: Table, label: str, alike: Sequence[str], scores: Sequence[
     """
     others = {model_name(name) for name in alike} - {model_name(label)}
     for score in (score for score in scores if model_name(score) not in others):
-        of = ModelRoles(label=label, score=score)
-        if label_of_high(table, label, score) or confidence_scale(table, [of]):
+        if label_of_high(table, label, score) or is_confidence(table, label, score):
             return score
     return None
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import permutations
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -60,7 +61,9 @@ def read_score(table: Table, column: str, scale: Scale | None) -> Score:
         values = values / 100
         notices.append(Notice("percent", f'Column "{column}" is in percent; divided by 100.'))
     if scale is Scale.LOGIT:
-        values = sigmoid(values)
+        from scipy.special import expit  # only few files need scipy to be read
+
+        values = expit(values)
         message = f'Column "{column}" holds log-odds; turned into probabilities by the sigmoid.'
         notices.append(Notice("logit", message))
     low, high = (numbers if values is numbers.values else Numbers(values)).span
@@ -78,17 +81,6 @@ def read_score(table: Table, column: str, scale: Scale | None) -> Score:
         offers = offered_scales(values)
         notices.append(Notice("outside-unit", message, rows=rows, column=column, offers=offers))
     return Score(values, numbers, within and scale is not Scale.SCORE, tuple(notices))
-
-
-def sigmoid(logit: Floats) -> Floats:
-    """Return 1 / (1 + exp(-x)) without overflow.
-
-    >>> sigmoid(np.array([0.0, -1000.0])).tolist()
-    [0.5, 0.0]
-    """
-    small = np.exp(-np.abs(logit))
-    values: Floats = np.where(logit >= 0, 1 / (1 + small), small / (1 + small))
-    return values
 
 
 def complement(score: Score, column: str, of: str, positive: str) -> Score:
@@ -185,33 +177,22 @@ def model_roles(
 
     Of several classes a score is of use only as the probability of the label, by its `scale`.
     """
-    found = {
-        name: _roles_of_model(group, task, positive, scale)
-        for name, group in by_model(predictions, unnamed).items()
-    }
-    return {name: model for name, model in found.items() if model != ModelRoles()}
-
-
-def _roles_of_model(
-    group: Sequence[PredictionColumn], task: Task, positive: str | None, scale: Scale | None
-) -> ModelRoles:
-    first: dict[Kind, str] = {}
-    for one in sorted(group, key=lambda one: not one.unit):
-        first.setdefault(one.kind, one.column)
-    probabilities = {
-        p.of: p.column for p in group if p.kind is Kind.PROBABILITY and p.of is not None
-    }
-    if task is Task.REGRESSION:
-        return ModelRoles(prediction=first.get(Kind.NUMBER))
-    score = None
-    if task is Task.BINARY:
-        sole = next(iter(probabilities.values()), None)
-        chosen = [p.column for p in group if p.kind is Kind.SCORE and p.reason == CHOSEN]
-        named = chosen[0] if chosen else probabilities.get(positive or "", sole)
-        score = named or first.get(Kind.SCORE)
-    elif scale is Scale.CONFIDENCE and Kind.LABEL in first and not probabilities:
+    models = {}
+    for name, group in by_model(predictions, unnamed).items():
+        first: dict[Kind, str] = {}
+        for one in sorted(group, key=lambda one: not one.unit):
+            first.setdefault(one.kind, one.column)
+        shares = {one.of: one.column for one in group if one.kind is Kind.PROBABILITY and one.of}
         score = first.get(Kind.SCORE)
-    return ModelRoles(label=first.get(Kind.LABEL), score=score, probabilities=probabilities)
+        if task is Task.BINARY:
+            chosen = next((p.column for p in group if p.column == score and p.reason == CHOSEN), "")
+            score = chosen or shares.get(positive or "", next(iter(shares.values()), score))
+        elif scale is not Scale.CONFIDENCE or Kind.LABEL not in first or shares:
+            score = None
+        models[name] = ModelRoles(label=first.get(Kind.LABEL), score=score, probabilities=shares)
+        if task is Task.REGRESSION:
+            models[name] = ModelRoles(prediction=first.get(Kind.NUMBER))
+    return {name: model for name, model in models.items() if model != ModelRoles()}
 
 
 def _common_name(probabilities: Sequence[PredictionColumn]) -> str:
@@ -264,10 +245,9 @@ def scored_class(table: Table, predictions: Sequence[PredictionColumn]) -> str |
 
 def label_of_high(table: Table, label: str, score: str) -> str | None:
     """Return which of two predicted labels goes with every high score, and with no low one."""
-    groups = list(_scores_by_label(table, label, score).items())
-    for (_, low), (name, high) in (groups, groups[::-1]) if len(groups) == 2 else ():
-        if low.max() < high.min():
-            return name
+    for low, high in permutations(_scores_by_label(table, label, score).items(), 2):
+        if low[1].max() < high[1].min():
+            return high[0]
     return None
 
 
@@ -277,24 +257,25 @@ OF_ITS_LABEL = Reason(
 )
 
 
-def confidence_scale(table: Table, models: Iterable[ModelRoles]) -> Scale | None:
-    """Return CONFIDENCE where every model's score can only be that of its predicted label.
+def is_confidence(table: Table, label: str | None, score: str | None) -> bool:
+    """Tell whether a score can only be that of the predicted label, whichever of two that is.
 
     It is then 0.5 or more under both labels, and no threshold parts them. Looked at on a sample
-    of rows; None where a model shows nothing of the kind.
+    of rows.
     """
-    found = [_is_confidence(table, model) for model in models]
-    return Scale.CONFIDENCE if found and all(found) else None
+    if label is None or score is None:
+        return False
+    scores = _scores_by_label(table, label, score).values()
+    sure = bool(scores) and all(0.5 <= one.min() <= one.max() <= 1 for one in scores)
+    return sure and label_of_high(table, label, score) is None
 
 
-def _is_confidence(table: Table, model: ModelRoles) -> bool:
+def confidence_scale(table: Table, models: Collection[ModelRoles]) -> Scale | None:
+    """Return CONFIDENCE where every model's score can only be that of its predicted label."""
     # Columns named after classes say what they are about.
-    if not (model.label and model.score) or model.probabilities:
-        return False
-    groups = list(_scores_by_label(table, model.label, model.score).values())
-    if len(groups) != 2 or not all(0.5 <= scores.min() <= scores.max() <= 1 for scores in groups):
-        return False
-    return label_of_high(table, model.label, model.score) is None
+    plain = models and not any(model.probabilities for model in models)
+    sure = plain and all(is_confidence(table, model.label, model.score) for model in models)
+    return Scale.CONFIDENCE if sure else None
 
 
 _ROWS_THAT_TELL = 8
@@ -307,11 +288,9 @@ def ask_whose_confidence(table: Table, truth: str, models: Iterable[ModelRoles])
     Raises:
         EvalError: "ambiguous": no other label is there, and both have a confidence of 0.5 or more.
     """
-    for model in models:
-        score = model.score or ""
+    for score in (model.score for model in models if model.score and not model.label):
         told = WORDS.confidence.intersection(lowered(score)) or table.n >= _ROWS_THAT_TELL
-        of_truth = ModelRoles(label=truth, score=score)
-        if told and not model.label and _is_confidence(table, of_truth):
+        if told and is_confidence(table, truth, score):
             raise EvalError(
                 "ambiguous",
                 f'The truth could be "{shorten(truth)}"; but "{shorten(score)}" is never below '
@@ -323,18 +302,16 @@ def ask_whose_confidence(table: Table, truth: str, models: Iterable[ModelRoles])
 
 
 def _scores_by_label(table: Table, label: str, score: str) -> Mapping[str, Floats]:
-    """Return the scores of the sampled rows under each of two labels that have any."""
+    """Return the scores of the sampled rows under each of two labels; nothing of other labels."""
     labels = same_by_value([as_labels(sample(table, label), label)])[0]
     try:
         numbers = as_numbers(sample(table, score), score, table.source)
     except EvalError:  # binding reports it, with the row
         return {}
     values = numbers.values / 100 if numbers.percent else numbers.values
-    there = ~np.isnan(values)
-    names = labels.names[:3]
-    groups = {name: values[(labels.codes == k) & there] for k, name in enumerate(names)}
-    found = {name: scores for name, scores in groups.items() if len(scores)}
-    return found if len(groups) == 2 else {}
+    known = {name: values[labels.codes == k] for k, name in enumerate(labels.names[:3])}
+    found = {name: scores[~np.isnan(scores)] for name, scores in known.items()}
+    return found if len(found) == 2 and all(map(len, found.values())) else {}
 
 
 def find_class(classes: Sequence[str], chosen: str) -> str:
