@@ -540,11 +540,11 @@ const METRICS = {
     return drawn.metrics.length ? "" : "Choose a metric above.";
   },
 
-  lines({ metrics, drawn, z }, model) {
+  lines({ metrics, drawn }, model) {
     const lines = metrics.filter(({ key }) => drawn.metrics.includes(key)).map((metric) => ({
       ...metric,
       model,
-      point: (counts, threshold) => [threshold, estimate(metric.key, counts, z).value],
+      point: (counts, threshold) => [threshold, estimate(metric.key, counts, model.z).value],
     }));
     // A correlation may be negative somewhere; then the axis begins at -1.
     const bottom = lines.some((line) => traced(line).y.some((value) => value < 0)) ? -1 : 0;
@@ -568,12 +568,12 @@ const METRICS = {
       "each for its own threshold, not for the best of many.",
   }),
 
-  under: ({ data, lines }) => lines.map((line) => metricBand(data, line)),
+  under: ({ lines }) => lines.map(metricBand),
 
   hover: ({ at, y, line }) => `${at}: ${line.name} ${number(y)}`,
 };
 
-function metricBand({ z }, { model: { table }, key, color, place, x }) {
+function metricBand({ model: { table, z }, key, color, place, x }) {
   const ends = Array.from(table.threshold, (_, row) => ({
     row,
     ...estimate(key, countsAtRow(table, row), z),

@@ -144,7 +144,7 @@ function resultAt(data, model, threshold) {
     threshold: String(threshold),
     flagged: flaggedShare(counts),
     headline: headline(counts, names),
-    cards: data.cards.map((card) => cardOf(data, card, counts, intervals[card.key])),
+    cards: data.cards.map((card) => cardOf(data, model, card, counts, intervals[card.key])),
   };
 }
 
@@ -160,8 +160,8 @@ function flaggedShare({ tp, fp, fn, tn }) {
 }
 
 /** A card; `ends` are the ends of its interval where the server has sent them. */
-function cardOf(data, { key, undefined_when: reason }, counts, ends) {
-  const { value, ...formula } = estimate(key, counts, data.z);
+function cardOf(data, { z }, { key, undefined_when: reason }, counts, ends) {
+  const { value, ...formula } = estimate(key, counts, z);
   if (Number.isNaN(value)) return { value, text: number(value), interval: "", words: reason };
   const [low, high] = ends ?? [formula.low, formula.high];
   return {

@@ -14,7 +14,7 @@ from evalcore.curves import roc
 from evalcore.intervals.closed import normal_quantile
 from evalcore.intervals.ranking import RocBand
 from evalcore.metrics import decisions
-from evalcore.metrics.metric import Estimate, Metric, Wilson
+from evalcore.metrics.metric import Estimate, Metric
 from evalcore.metrics.ranking import PARTIAL_ROC_AUC
 from evalcore.outcomes import Floats, ReadOnly
 from evalcore.results import Estimates
@@ -184,6 +184,8 @@ class Explored:
         cheapest: The threshold of lowest cost; NaN where there is none, inf where none is flagged.
         band: The band of its ROC curve; None where there is none.
         called: How a sentence names it; its name if that is left out.
+        effective: How many independent rows each row tells as much as: below 1 where rows of one
+            group depend on each other, or weights say how much a row matters.
     """
 
     name: str
@@ -193,9 +195,10 @@ class Explored:
     cheapest: float = math.nan
     band: RocBand | None = None
     called: str | None = None
+    effective: float = 1.0
 
 
-def model_payload(model: Explored) -> dict[str, Any]:
+def model_payload(model: Explored, level: float) -> dict[str, Any]:
     """Return all of a model that no threshold changes."""
     presets = _presets(model)
     kept = [preset["threshold"] for preset in presets if preset["threshold"] is not None]
@@ -206,6 +209,8 @@ def model_payload(model: Explored) -> dict[str, Any]:
         "spoken": escape.visible(model.called or model.name),
         "color": model.style.color,
         "dash": model.style.dash,
+        # With so many times fewer rows Wilson's interval is that of a larger quantile.
+        "z": normal_quantile(level) / math.sqrt(model.effective),
         "whole": len(thinned.threshold) == len(model.table.threshold),
         "table": {**_table(thinned), "decimals": _column(_decimals(thinned, model.table))},
         "presets": presets,
@@ -398,7 +403,6 @@ def static_payload(
         "key": key,
         "classes": [escape.visible(name) for name in classes],
         "level": level,
-        "z": normal_quantile(level),
         "cards": [_metric(metric) for metric in CARDS],
         "metrics": [
             {**_metric(metric), "color": styles[at].color, "dash": styles[at].dash}
@@ -406,7 +410,7 @@ def static_payload(
         ],
         "equalCost": equal_cost,
         "scales": _scales(models),
-        "models": [model_payload(model) for model in models],
+        "models": [model_payload(model, level) for model in models],
     }
 
 
@@ -431,8 +435,12 @@ def moving_payload(
 
 
 def _at(counts: BinaryCounts, metrics: Mapping[str, Any]) -> dict[str, Any]:
-    drawn = [metric.key for metric in CARDS if not isinstance(metric.interval, Wilson)]
-    ends = {key: [metrics[key].low, metrics[key].high] for key in drawn if metrics[key].method}
+    shown = {metric.key: metrics[metric.key] for metric in CARDS if metric.key in metrics}
+    ends = {
+        key: [one.low, one.high]
+        for key, one in shown.items()
+        if one.method and one.method != "wilson"
+    }
     return {"tp": counts.tp, "fp": counts.fp, "intervals": ends}
 
 

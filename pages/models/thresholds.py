@@ -170,7 +170,15 @@ def _explored(
     assert table is not None
     ranking, band = computed.ranking(question, name), computed.roc_band(question, name)
     best = costs.best(question, name, unit_costs)
-    return Explored(name, style, table, ranking, cheapest=best.threshold, band=band)
+    return Explored(
+        name,
+        style,
+        table,
+        ranking,
+        cheapest=best.threshold,
+        band=band,
+        effective=computed.effective_share(question, name),
+    )
 
 
 DRAWN = "explorer_drawn"

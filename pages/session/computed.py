@@ -233,13 +233,19 @@ def decisions_at(data: Dataset | Question, model: str, threshold: float) -> Deci
 
 
 @cached(entries=200)
-def roc_band(question: Question, model: str) -> RocBand:
-    """Return the band of a ROC curve."""
+def effective_share(question: Question, model: str) -> float:
+    """Return how many independent rows each row tells as much as: one over the design effect."""
     from evalcore.evaluation.drawn import share_that_tells
 
+    return share_that_tells(question.tables[model].rows)
+
+
+@cached(entries=200)
+def roc_band(question: Question, model: str) -> RocBand:
+    """Return the band of a ROC curve."""
     found = question.tables[model]
     assert found.scores is not None
-    rng, share = np.random.default_rng(Options().seed), share_that_tells(found.rows)
+    rng, share = np.random.default_rng(Options().seed), effective_share(question, model)
     return ranking_intervals.roc_band(found.scores, rng, share=share)
 
 

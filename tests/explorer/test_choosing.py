@@ -215,7 +215,7 @@ def test_few_rows_have_a_tick_each_and_many_have_none(drawn: Drawing) -> None:
 
 def test_the_band_travels_small_and_holds_its_curve() -> None:
     band = roc_band(FOREST, np.random.default_rng(0), Plan(resamples=200))
-    model = model_payload(explored("forest", FOREST, band=band))["band"]
+    model = model_payload(explored("forest", FOREST, band=band), 0.95)["band"]
     assert len(model["low"]) == len(model["high"]) == BAND_POINTS
     assert (np.array(model["low"]) <= np.array(model["high"])).all()
     assert model["resamples"] == 200

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from numpy.typing import NDArray
 
+from evalcore.intervals.closed import wilson
 from evalcore.metrics.decisions import BEST_F1, BEST_YOUDEN
 from evalcore.tables.areas import roc_area
 from evalcore.tables.scores import ScoreTable
@@ -50,7 +51,7 @@ def _cheapest(table: ScoreTable) -> float:
 
 def test_where_flagging_nothing_is_cheapest_no_threshold_is_sent() -> None:
     model = replace(explored("m", TABLES["thinned"]), cheapest=math.inf)
-    (sent,) = (p for p in model_payload(model)["presets"] if p["label"] == "cheapest")
+    (sent,) = (p for p in model_payload(model, 0.95)["presets"] if p["label"] == "cheapest")
     assert sent["threshold"] is None
     assert sent["why"].endswith("it is to flag nothing.")
 
@@ -99,6 +100,18 @@ def test_the_bins_hold_every_row_once_and_fill_the_slider(name: str) -> None:
     assert sum(bin_["negatives"] for bin_ in bins) == table.negatives
     assert (bins[0]["left"], bins[-1]["right"]) == (0, 1)
     assert all(one["right"] == other["left"] for one, other in pairwise(bins))
+
+
+def test_rows_that_depend_on_each_other_widen_the_intervals_of_every_threshold() -> None:
+    table = random_table(200)
+    alone, grouped = (replace(explored("m", table), effective=share) for share in (1.0, 0.25))
+    assert model_payload(grouped, 0.95)["z"] == 2 * model_payload(alone, 0.95)["z"]
+    k, n, z = 30, 40, model_payload(grouped, 0.95)["z"]
+    centre = (k + z * z / 2) / (n + z * z)
+    half = z / (n + z * z) * math.sqrt(k * (n - k) / n + z * z / 4)
+    # As if a quarter of the rows were there, as many of them right.
+    wanted = wilson(k / 4, n / 4)
+    assert (centre - half, centre + half) == pytest.approx((wanted.low, wanted.high))
 
 
 def test_names_with_hidden_characters_are_made_visible_but_answered_as_they_are() -> None:
