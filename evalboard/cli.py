@@ -147,7 +147,7 @@ def _inspect(given: argparse.Namespace) -> tuple[str, int]:
     from evalread.binding import bind
     from evalread.detection.roles import detect, explain
     from evalread.loading import read_all
-    from evalread.worker.inside import held
+    from evalread.worker.limits import held
 
     choices = arguments.choices(given)
     files, evidence = _read(given.files), None
@@ -216,7 +216,7 @@ def _evaluation(given: argparse.Namespace) -> Evaluation:
 def _asked(given: argparse.Namespace) -> tuple[Dataset, Options]:
     """Return the data and the settings; the threshold is the file's own unless one is given."""
     from evalread.loading import load
-    from evalread.worker.inside import held
+    from evalread.worker.limits import held
 
     options = arguments.options(given)  # refused before a large file is read
     files = _read(given.files)

@@ -17,7 +17,6 @@ import time
 import traceback
 from contextlib import suppress
 from dataclasses import dataclass
-from math import ceil
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -33,7 +32,7 @@ from evalread.worker.limits import (
     TIME_ENDED,
     limits,
     memory_used,
-    reserved,
+    most_of_system,
 )
 
 _NO_MEMORY = 3
@@ -65,12 +64,12 @@ class _Nursery:
         self._control = control
         self._jobs: dict[int, _Job] = {}
         self._ready: tuple[int, socket.socket] | None = None
-        self._selector = selectors.DefaultSelector()
-        self._selector.register(control, selectors.EVENT_READ)
         self._woken, self._waker = socket.socketpair()
+        self._selector = selectors.DefaultSelector()
+        for end in (control, self._woken):
+            self._selector.register(end, selectors.EVENT_READ)
         for end in (self._woken, self._waker):
             end.setblocking(False)
-        self._selector.register(self._woken, selectors.EVENT_READ)
         signal.set_wakeup_fd(self._waker.fileno())
         signal.signal(signal.SIGCHLD, lambda *_: None)
 
@@ -199,13 +198,10 @@ def _work(parent: socket.socket) -> NoReturn:
 
 def _limit(seconds: int) -> None:
     """Limit this process from now on, and let the system end it before any other."""
-    until = ceil(time.process_time()) + seconds
-    resource.setrlimit(resource.RLIMIT_CPU, (until, until + 1))
+    for kind, most in most_of_system(seconds).items():
+        with suppress(OSError, ValueError):  # not every system limits both
+            resource.setrlimit(kind, (most, most + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    with suppress(OSError, ValueError):
-        # What one step asks for at once, between two looks, fails right there.
-        most = reserved() + 2 * limits().memory
-        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000", "ascii")
 

@@ -68,11 +68,11 @@ class Job:
             EvalError: The reading took too much memory or time, broke down, or was stopped.
         """
         size = size or sum(len(data) for _, data in files)
-        request = ((), table, choices) if table else (_bare(files), None, choices)
+        bare = () if table else [(name, pickle.PickleBuffer(data)) for name, data in files]
         while not _turns().acquire(timeout=_TURN):
             self._refuse_stopped()
         try:
-            said, descriptors = self._ask(parcels.pack(request))
+            said, descriptors = self._ask(parcels.pack((bare, table, choices)))
         finally:
             _turns().release()
         if said == limits.RESULT:
@@ -89,7 +89,9 @@ class Job:
         ours, theirs = socket.socketpair()
         with ours:
             try:
-                self._begin(ours)
+                with self._lock:
+                    self._socket = ours
+                self._refuse_stopped()
                 _reader().send([theirs.fileno(), *descriptors])
             finally:
                 theirs.close()
@@ -98,15 +100,6 @@ class Job:
             with self._lock:
                 self._socket = None
         return said, found
-
-    def _begin(self, ours: socket.socket) -> None:
-        with self._lock:
-            self._socket = ours
-        self._refuse_stopped()
-
-
-def _bare(files: Files) -> list[tuple[str, pickle.PickleBuffer]]:
-    return [(name, pickle.PickleBuffer(data)) for name, data in files]
 
 
 class _Reader:

@@ -1,11 +1,25 @@
-"""How much memory and time reading may take, and what is said where it takes more."""
+"""How much memory and time reading may take, what is said where it takes more, and who stops it."""
 
 import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
+from types import FrameType
 
 from evalcore.errors import EvalError
 from evalcore.text import counted
+
+try:
+    import resource
+except ImportError:  # Windows has no such limits
+    LIMITED = False
+else:
+    LIMITED = True
 
 MEGABYTE = 2**20
 
@@ -108,14 +122,82 @@ def memory_used(process: int) -> int:
     return _pages(process, 1)
 
 
-def reserved() -> int:
-    """Return the bytes that this process has reserved to write to, used or not."""
-    return _pages("self", 5)
-
-
-def _pages(process: int | str, field: int) -> int:
+def _pages(process: int, field: int) -> int:
     try:
         told = Path(f"/proc/{process}/statm").read_text("ascii")
     except OSError:
         return 0
     return int(told.split()[field]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def most_of_system(seconds: int) -> Mapping[int, int]:
+    """Return what the system is to hold this process to from now on: resource -> how much."""
+    return {
+        # What one step asks for at once, between two looks, fails right there.
+        resource.RLIMIT_DATA: _pages(os.getpid(), 5) + 2 * limits().memory,
+        resource.RLIMIT_CPU: ceil(time.process_time() + seconds),
+    }
+
+
+_LOOK = 0.05
+"""Seconds between two looks at the memory: reading fills at most 150 MB meanwhile."""
+
+_GRACE = 2
+"""Seconds until a process that cannot be interrupted, in a library's own code, is ended."""
+
+
+@contextmanager
+def held(size: int, end: Callable[[EvalError], None]) -> Iterator[None]:
+    """Hold the block, in the main thread, to the limits of reading files of so many bytes.
+
+    `end` is called in another thread where the block cannot be interrupted, to end the process.
+
+    Raises:
+        EvalError: The block took too much memory, or too long.
+    """
+    if not LIMITED or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    watch = _Watch(limits().cpu(size), end)
+    handler = signal.signal(signal.SIGXCPU, watch.interrupt)
+    most = most_of_system(watch.seconds)
+    before = {kind: resource.getrlimit(kind) for kind in most}
+    for kind, (_, hard) in before.items():
+        soft = most[kind] if hard == resource.RLIM_INFINITY else min(most[kind], hard)
+        resource.setrlimit(kind, (soft, hard))
+    watch.start()
+    try:
+        yield
+    except MemoryError:
+        raise too_much_memory() from None
+    finally:
+        watch.done.set()
+        for kind, soft_and_hard in before.items():
+            resource.setrlimit(kind, soft_and_hard)
+        signal.signal(signal.SIGXCPU, handler)
+
+
+class _Watch(threading.Thread):
+    """Looks at the memory and the time of this process, and interrupts it."""
+
+    def __init__(self, seconds: int, end: Callable[[EvalError], None]) -> None:
+        super().__init__(daemon=True)
+        self.done, self.seconds = threading.Event(), seconds
+        self._end, self._problem = end, too_slow(seconds)
+        self._until = time.process_time() + seconds
+
+    def run(self) -> None:
+        """Interrupt the main thread once too much is taken; end the process if that fails."""
+        while not self.done.wait(_LOOK):
+            if memory_used(os.getpid()) > limits().memory:
+                self._problem = too_much_memory()
+            elif time.process_time() < self._until:
+                continue
+            signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGXCPU)
+            if not self.done.wait(_GRACE):
+                self._end(self._problem)
+
+    def interrupt(self, number: int, frame: FrameType | None) -> None:
+        """Stop the block with what is to be said."""
+        if not self.done.is_set():
+            raise self._problem

@@ -56,7 +56,7 @@ def pack(held: Any, most: float = float("inf")) -> list[int]:
     """
     stream, places = io.BytesIO(), _Places()
     _Pickler(stream, protocol=5, buffer_callback=places.add).dump(held)
-    if places.size > most:
+    if sum(buffer.nbytes for buffer in places.copied) > most:
         raise MemoryError
     described = pickle.dumps((stream.getvalue(), places.found))
     descriptor = _memory_file()
@@ -101,29 +101,23 @@ class _Places:
         self.found: list[tuple[int, int, int]] = []
         self.copied: list[memoryview] = []
         self.parcels: list[int] = []
-        self.size = 0
 
     def add(self, buffer: pickle.PickleBuffer) -> bool:
         """Find a place for an array; True where it is to stand among the objects."""
         raw = buffer.raw()
         if raw.nbytes < _SMALL:
             return True
-        self.found.append(self._lying(raw) or (0, 0, raw.nbytes))
-        if not self.found[-1][0]:
-            self.copied.append(raw)
-            self.size += raw.nbytes
-        return False
-
-    def _lying(self, raw: memoryview) -> tuple[int, int, int] | None:
-        """Return where an array lies that is in a parcel already."""
         address = _address(raw)
         for one in list(_OPEN.values()):
             if one.address <= address < one.address + one.size:
                 if one.descriptor not in self.parcels:
                     self.parcels.append(one.descriptor)
                 place = self.parcels.index(one.descriptor) + 1
-                return place, address - one.address, raw.nbytes
-        return None
+                self.found.append((place, address - one.address, raw.nbytes))
+                return False
+        self.found.append((0, 0, raw.nbytes))
+        self.copied.append(raw)
+        return False
 
 
 class _Pickler(pickle.Pickler):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from evalread import loading
-from evalread.worker.inside import LIMITED
+from evalread.worker.limits import LIMITED
 from tests.evalboard.said import Run
 
 needs_limits = pytest.mark.skipif(not LIMITED, reason="this system has no such limits")
