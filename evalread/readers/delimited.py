@@ -8,7 +8,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -407,11 +407,7 @@ _LARGEST_BLOCK = (1 << 31) - 1
 
 
 class _RaggedError(Exception):
-    """The parser met a row with another number of fields than the header."""
-
-    def __init__(self, row: pa_csv.InvalidRow) -> None:
-        super().__init__()
-        self.row = row
+    """The parser met a row, its argument, with another number of fields than the header."""
 
 
 def _columns(text: bytes, dialect: _Dialect) -> list[pa.ChunkedArray]:
@@ -428,7 +424,7 @@ def _columns(text: bytes, dialect: _Dialect) -> list[pa.ChunkedArray]:
         # Several threads report rows in any order: read again to name the first one.
         return _parsed(rows, dialect, texts, threads=False)
     except _RaggedError as error:
-        raise _ragged(text, dialect, error.row) from None
+        raise _ragged(text, dialect, error.args[0]) from None
     except pa.ArrowInvalid as error:
         raise EvalError(
             "unreadable", "The file cannot be read as a table. Save it as CSV or Parquet."
@@ -440,16 +436,18 @@ def _ragged(text: bytes, dialect: _Dialect, row: pa_csv.InvalidRow) -> EvalError
     lines = re.compile(re.escape(row.text.encode()) + rb"(?=[\r\n]|\Z)")
     places = (line.start() for line in lines.finditer(text, dialect.start))
     first = next((at for at in places if text[at - 1 : at] in b"\r\n"), dialect.start)
-    fields = counted(row.actual_columns, "field")
-    message = (
-        f"Line {_line_at(text, first)} has {fields} but the header has {row.expected_columns}."
+    mark = _SEPARATORS.get(dialect.separator, f'"{dialect.separator}"')
+    why = (
+        f"A text value with a {mark} is probably not quoted."
+        if row.actual_columns > row.expected_columns
+        else "The line is perhaps cut off, or the separator is another one."
     )
-    if row.actual_columns > row.expected_columns:
-        mark = _SEPARATORS.get(dialect.separator, f'"{dialect.separator}"')
-        message += f" A text value with a {mark} is probably not quoted."
-    else:
-        message += " The line is perhaps cut off, or the separator is another one."
-    return EvalError("ragged", message)
+    fields = counted(row.actual_columns, "field")
+    return EvalError(
+        "ragged",
+        f"Line {_line_at(text, first)} has {fields} but the header has {row.expected_columns}. "
+        + why,
+    )
 
 
 def _parsed(
@@ -546,35 +544,25 @@ def _typed_columns(text: bytes, dialect: _Dialect) -> list[pa.ChunkedArray] | No
 
 
 def _types(text: bytes, dialect: _Dialect) -> list[pa.DataType]:
-    """Return the type as which each column can be read."""
+    """Return the types that whole lines from the head, the middle and the end show."""
+    start, middle = dialect.start, (dialect.start + len(text)) // 2
+    later = (text.find(b"\n", at) + 1 for at in (middle, max(middle, len(text) - SAMPLE)))
+    lines = (text[at : text.rfind(b"\n", at, at + SAMPLE) + 1] for at in (start, *later))
     texts = dict.fromkeys(range(dialect.width), TEXT)
     try:
-        found = [_parsed(rows, dialect, texts) for rows in _samples(text, dialect.start)]
+        cells = _parsed(pa.py_buffer(b"".join(lines)), dialect, texts)
     except (_RaggedError, pa.ArrowInvalid):  # cut inside a quoted cell, perhaps
-        found = []
-    types = [_type_of(cells, dialect.decimal) for cells in zip(*found, strict=True)]
-    return types or [TEXT] * dialect.width
+        return [*texts.values()]
+    return [_type_of(column, dialect.decimal) for column in cells]
 
 
-def _samples(text: bytes, start: int) -> Iterator[pa.Buffer]:
-    """Return whole lines from the head, the middle and the end of the rows."""
-    middle = (start + len(text)) // 2
-    for place in (start - 1, middle, max(middle, len(text) - SAMPLE)):
-        first = start if place < start else text.find(b"\n", place) + 1
-        last = text.rfind(b"\n", first, first + SAMPLE) + 1
-        if start <= first < last:
-            yield pa.py_buffer(text).slice(first, last - first)
-
-
-def _type_of(pieces: Sequence[pa.ChunkedArray], decimal: str) -> pa.DataType:
-    cells = pa.chunked_array([chunk for piece in pieces for chunk in piece.chunks], TEXT)
+def _type_of(cells: pa.ChunkedArray, decimal: str) -> pa.DataType:
     different = cells.unique()
     if len(different) <= min(FEW, len(cells) // 2):
         return WORDS
-    if len(different) <= FEW or decimal != ".":
-        return TEXT
     some = different.slice(0, FEW)
-    if not _all_match(some, _DECIMAL) or _all_match(some, _WHOLE):
+    numbers = len(different) > FEW and decimal == "." and _all_match(some, _DECIMAL)
+    if not numbers or _all_match(some, _WHOLE):
         return TEXT
     shown_alike = all(str(float(cell)) == cell for cell in cells.slice(0, SHOWN).to_pylist())
     return pa.float64() if shown_alike else TEXT

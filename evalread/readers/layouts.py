@@ -200,12 +200,14 @@ _HEAD = 1 << 14
 _MOST_BYTES = 50_000_000
 """Bytes of a printed table; a larger file is not searched for frames."""
 
+_DIGITS = re.compile(rb"(^|[\s,;])[-+]?\d")
 _FOOTER = re.compile(rb"\(\d[\d,]* rows?( affected)?\)")
 _WEKA_ROW = re.compile(rb"(?P<counts>[\d. \t]++)\|[ \t]*\w+ = (?P<of>.*)")
 _NUMPY_MATRIX = re.compile(
     rb"\s*+(?:array\()?\[((?:\s*+(?:,\s*+)?\[[\d., \t]++\])++)\s*+\][ \t]*+\)?\s*+"
 )
-_MARKS = (b",", b";", b"\t", b"|", b'"')
+_MARK = re.compile(rb"""[,;\t|"]""")
+_ALIGNED = re.compile(rb"\S {2,}\S|^ {2,}\S")
 _WEKA = [b"inst#", b"actual", b"predicted", b"error"]
 _PRINTED = Notice(
     "printed", "The file is a table as a program prints it; what frames it was left out."
@@ -224,24 +226,20 @@ def plain_text(data: bytes) -> tuple[bytes, tuple[Notice, ...]]:
     head = data[:_HEAD]
     if len(data) < _HEAD and (matrix := _matrix(data)):
         return matrix, (_PRINTED,)
-    if (
-        len(data) > _MOST_BYTES
-        or b"\0" in head
-        or not re.match(rb"(\xef\xbb\xbf)?[\s#|+=\w]", head)
-    ):
+    begins = re.match(rb"(\xef\xbb\xbf)?[\s#|+=\w]", head)
+    if len(data) > _MOST_BYTES or b"\0" in head or not begins:
         return data, ()
     if re.match(rb"\s*=== Run information", head):
         data = _predictions_of_weka(data)
-        head = data[:_HEAD]
-    lines = [line for line in head.splitlines() if line.strip()]
+    lines = [line for line in data[:_HEAD].splitlines() if line.strip()]
     if any(map(_is_rule, lines[:3])) and any(b"|" in line for line in lines[:3]):
         return _unframed(data), (_PRINTED,)
-    if lines and lines[0].lstrip(b"\xef\xbb\xbf").startswith(b"#"):
+    if lines and re.match(rb"(\xef\xbb\xbf)?#", lines[0]):
         return _without_comments(data)
-    if not any(mark in line for line in lines for mark in _MARKS):
-        aligned = _from_columns(data)
-        return (aligned, (_PRINTED,)) if aligned is not None else (data, ())
-    return data, ()
+    # Most files are not aligned at all, which their first lines show.
+    perhaps = not any(map(_MARK.search, lines)) and any(map(_ALIGNED.search, lines))
+    aligned = _from_columns(data) if perhaps else None
+    return (aligned, (_PRINTED,)) if aligned else (data, ())
 
 
 def _matrix(data: bytes) -> bytes | None:
@@ -266,7 +264,11 @@ def _matrix(data: bytes) -> bytes | None:
     else:
         return None
     square = len(rows) > 2 and all(len(row) == len(rows[0]) for row in rows)
-    return b"".join(b"\t".join(row) + b"\n" for row in rows) if square else None
+    return _tabbed(rows) if square else None
+
+
+def _tabbed(rows: Sequence[Sequence[bytes]]) -> bytes:
+    return b"".join(b"\t".join(row) + b"\n" for row in rows)
 
 
 def _predictions_of_weka(data: bytes) -> bytes:
@@ -311,17 +313,11 @@ def _without_comments(data: bytes) -> tuple[bytes, tuple[Notice, ...]]:
     if not end:
         return data, ()
     header = lines[end - 1].lstrip(b"\xef\xbb\xbf").lstrip().lstrip(b"#").lstrip()
-    named = _printed_cells(header) == _printed_cells(lines[end]) and not _heads(
-        lines[end : end + 2]
-    )
+    alike = _printed_cells(header) == _printed_cells(lines[end])
+    numbers = [bool(_DIGITS.search(line)) for line in lines[end : end + 2]]
+    named = alike and numbers != [False, True]  # words above numbers are a header already
     kept = ([header] if named else []) + lines[end:]
     return b"".join(kept), (_COMMENTS,) if end > named else ()
-
-
-def _heads(lines: Sequence[bytes]) -> bool:
-    """Tell whether the first of two lines is a header: words only, with numbers below."""
-    numbers = [bool(re.search(rb"(^|[\s,;])[-+]?\d", line)) for line in lines]
-    return numbers == [False, True]
 
 
 def _printed_cells(line: bytes) -> int:
@@ -331,21 +327,22 @@ def _printed_cells(line: bytes) -> int:
 
 def _from_columns(data: bytes) -> bytes | None:
     """Return a table whose columns are aligned by spaces, as pandas, R and Weka print them."""
-    # Most files are not aligned at all, which their first lines show.
-    if not any(re.search(rb"\S {2,}\S|^ {2,}\S", line) for line in data[:_HEAD].splitlines()):
-        return None
     rows = [line.split() for line in data.splitlines() if line.strip()]
     if rows and rows[0][0].startswith(b"==="):
         rows = rows[1:]
     if len(rows) < 2:
         return None
     header, *body = _one_header(rows)
-    if header[:4] == _WEKA:
-        body = [_weka(row, len(header)) for row in body]
+    if header[:4] == _WEKA:  # it leaves a cell blank where the prediction is right
+        right = len(header) - 1
+        body = [
+            [*row[:3], b"", *row[3:]] if len(row) == right and b"+" not in row else row
+            for row in body
+        ]
     if len(set(map(len, body))) > 1 or len(body[0]) - len(header) not in (0, 1):
         return None
     named = [b"Unnamed: 0", *header] if len(body[0]) > len(header) else header
-    return b"".join(b"\t".join(row) + b"\n" for row in (named, *body))
+    return _tabbed([named, *body])
 
 
 def _one_header(rows: list[list[bytes]]) -> list[list[bytes]]:
@@ -357,9 +354,3 @@ def _one_header(rows: list[list[bytes]]) -> list[list[bytes]]:
     down, *across = second if len(first) == 1 else (second[0], *first)
     over = first[0] if len(first) == 1 else across.pop(0)
     return [[down + b"\\" + over, *across], *rows[2:]]
-
-
-def _weka(row: Sequence[bytes], width: int) -> list[bytes]:
-    """Fill the column that Weka leaves blank where the prediction is right."""
-    blank = len(row) == width - 1 and b"+" not in row
-    return [*row[:3], b"", *row[3:]] if blank else list(row)
