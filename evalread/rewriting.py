@@ -139,7 +139,7 @@ def spread(table: Table, name: str, beside: str = "") -> Table:
     refuse_too_many_cells(table.n, len(labels))
     called = f"{name}_" if places else f"{name} of "
     changed = {
-        f"{called}{label}": text([_written(own.get(label)) for own in shares]) for label in labels
+        f"{called}{label}": text([cell_text(own.get(label)) for own in shares]) for label in labels
     }
     return with_columns(table, changed, drop=[name])
 
@@ -174,9 +174,15 @@ def _by_label(cell: Any, keys: tuple[str, str] | None) -> dict[Any, Any]:
     return dict(zip(map(str, classes), shares, strict=False)) if isinstance(shares, list) else {}
 
 
-def _written(value: Any) -> str | None:
-    """Return a value as text; objects and lists as JSON."""
-    return value if value is None or isinstance(value, str) else json.dumps(value, default=str)
+def cell_text(value: Any) -> str | None:
+    """Return a value as text: None stays missing, and what is nested becomes JSON.
+
+    >>> cell_text(True), cell_text(0.5), cell_text([1, 2]), cell_text(None)
+    ('true', '0.5', '[1, 2]', None)
+    """
+    if isinstance(value, bool | dict | list):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return None if value is None else str(value)
 
 
 def rows_sum_to_one(table: Table, names: Sequence[str]) -> bool:

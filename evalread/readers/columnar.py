@@ -165,7 +165,6 @@ class LargeParquet:
 
     path: Path
     names: tuple[str, ...]
-    rows: int
 
     @classmethod
     def open(cls, path: Path) -> Self | None:
@@ -182,7 +181,7 @@ class LargeParquet:
         names, _ = unique_names(schema.names)
         if nested or list(names) != schema.names or opened.metadata.num_rows <= LARGE_ROWS:
             return None
-        return cls(path, names, opened.metadata.num_rows)
+        return cls(path, names)
 
     def sample(self) -> Table:
         """Return rows from the head, the middle and the end, with the source of the whole file."""
@@ -196,8 +195,7 @@ class LargeParquet:
         table = pa.Table.from_batches(heads)
         with self.path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
-        source = Source(self.path.name, "parquet", digest, table.num_rows)
-        return Table(dict(zip(self.names, table.columns, strict=True)), source)
+        return table_of(self.names, table.columns, Source(self.path.name, "parquet", digest, 0))
 
     def distinct(self, columns: Sequence[str]) -> Mapping[str, pa.Array]:
         """Return the distinct cells of some columns, blank ones left out.

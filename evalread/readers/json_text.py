@@ -8,8 +8,6 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import Any, TypeGuard
 
-import pyarrow as pa
-
 from evalcore.errors import EvalError, Notice
 from evalcore.text import listed
 from evalread.columns import holds_lists, refuse_too_many_cells
@@ -19,8 +17,8 @@ from evalread.detection.metrics import is_metric
 from evalread.detection.predictions import chosen_columns
 from evalread.detection.profile import profile, speaks_of_prediction
 from evalread.readers.delimited import to_utf8
-from evalread.readers.tables import cell_text, table_from_columns, table_from_records
-from evalread.rewriting import pair_keys, parsed, spread, text, with_columns
+from evalread.readers.tables import table_from_columns, table_from_records
+from evalread.rewriting import cell_text, pair_keys, parsed, spread, text, with_columns
 
 _DEEPEST = 3
 """How deep metrics are looked for: by data set, by model, by class."""
@@ -173,19 +171,9 @@ def plain_cells(table: Table) -> Table:
     """
     with_role = {*chosen_columns(table.hints), table.hints.model}
     free = [name for name in table.names if name not in with_role]
-    for name in [name for name in free if _opens(table.columns[name])]:
+    for name in [name for name in free if holds_lists(table.columns[name][:_LOOKED_AT])]:
         table = _plain(table, name)
     return table
-
-
-def _opens(column: pa.ChunkedArray) -> bool:
-    """Tell whether the first cells are lists or objects, at less cost than reading them."""
-    head = column[:_LOOKED_AT]
-    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
-        return holds_lists(head)
-    cells = (cell.as_py() for cell in head)
-    first = next((cell.lstrip() for cell in cells if cell and not cell.isspace()), "")
-    return first.startswith(("[", "(", "{")) and holds_lists(head)
 
 
 def _plain(table: Table, name: str) -> Table:

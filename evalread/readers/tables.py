@@ -1,6 +1,5 @@
 """Tables made of what readers found: unique column names, and values as text."""
 
-import json
 import struct
 import zipfile
 import zlib
@@ -17,6 +16,7 @@ from evalcore.errors import EvalError, Notice
 from evalcore.text import counted, joined, shorten
 from evalread.columns import refuse_too_many_cells
 from evalread.dataset import Source, Table
+from evalread.rewriting import cell_text
 
 _BROKEN = (
     zipfile.BadZipFile, zlib.error, struct.error, ParseError, SyntaxError, TokenError,
@@ -131,19 +131,6 @@ def header_only(columns: int) -> EvalError:
         "header-only",
         f"The file has a header ({counted(columns, 'column')}) but no data rows.",
     )
-
-
-def cell_text(value: Any) -> str | None:
-    """Write a value as text: None stays missing, and what is nested becomes JSON.
-
-    >>> cell_text(True), cell_text(0.5), cell_text([1, 2]), cell_text(None)
-    ('true', '0.5', '[1, 2]', None)
-    """
-    if value is None or isinstance(value, str):
-        return value
-    if isinstance(value, bool | dict | list):
-        return json.dumps(value, ensure_ascii=False)
-    return str(value)
 
 
 def table_from_columns(
