@@ -1,16 +1,18 @@
 """Checked outcomes from columns with roles: the complete rows of each model, with notices."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.errors import EvalError, Notice, Offer
+from evalcore.errors import Notice, Offer
+from evalcore.inputs import other_class
 from evalcore.outcomes import (
     BinaryOutcomes,
     Categories,
@@ -22,10 +24,31 @@ from evalcore.outcomes import (
     units,
 )
 from evalcore.tables.confusion import NO_PREDICTION
-from evalcore.text import counted, have, listed
-from evalread.checks import GUESSED_TRUTH, about_groups, are_counts, check
-from evalread.columns import Numbers, SomeCodes, class_order, codes_in, labels_of, numbers_of
-from evalread.dataset import Dataset, Missing, ModelRoles, Roles, Scale, Table, Task
+from evalcore.text import listed
+from evalread.checks import GUESSED_TRUTH, about_groups, are_counts, check, not_binary
+from evalread.columns import (
+    MERGE_SPELLINGS,
+    Labels,
+    Numbers,
+    SomeCodes,
+    checked_weights,
+    class_order,
+    classes_of,
+    codes_in,
+    holds,
+    is_number,
+    label_meant,
+    labels_of,
+    numbers_of,
+    plain_number,
+    refuse_huge,
+    refuse_infinite,
+    same_labels,
+    says_true,
+    settled,
+    spelling_variants,
+)
+from evalread.dataset import Dataset, ModelRoles, Roles, Scale, Table, Task
 from evalread.detection.clusters import bind_clusterings, true_class
 from evalread.detection.correct import bind_correct
 from evalread.detection.scores import (
@@ -37,35 +60,21 @@ from evalread.detection.scores import (
     reverse,
     span,
 )
-from evalread.rows import (
-    ClassColumns,
-    Gap,
-    Mask,
-    checked_weights,
-    class_columns,
-    kept_rows,
-    refuse_huge,
-    refuse_infinite,
-    row_list,
-    row_numbers,
-)
+from evalread.notices import Gap, Mask, kept_rows, notice, refusal
 
 
-@dataclass(frozen=True, eq=False)
-class ScoreMatrix:
+class ScoreMatrix(NamedTuple):
     """The probability, or another score, that a model gives each class.
 
-    Attributes:
-        values: (n, K) floats; NaN where a cell is missing or a class has no column.
-        present: (K,) True where the class has a column.
-        probability: Whether the values are probabilities, else scores of which the largest wins.
+    `values` are (n, K) floats, NaN where a cell is missing or a class has no column; `present` is
+    (K,) True where it has one. Of scores that are no probabilities the largest wins.
     """
 
     values: Floats
     present: Mask
     probability: bool
-    gaps: tuple[Gap, ...]
-    notices: tuple[Notice, ...]
+    gaps: list[Gap]
+    notices: list[Notice]
 
 
 def read_probabilities(
@@ -74,9 +83,9 @@ def read_probabilities(
     """Read the probability column of each class that has one; those of merged labels add up.
 
     Raises:
-        EvalError: "not-numeric" or "infinite-score".
+        EvalError: "not-numeric", "infinite-score", or "not-probability" on a chosen scale.
     """
-    gaps, percent, scale = [], [], roles.scale
+    gaps, percent, notices = [], [], []
     places = [classes.index(roles.merge_labels.get(of, of)) for of in columns]
     read = np.empty((table.n, len(columns)))
     for place, column in zip(np.argsort(np.argsort(places)), columns.values(), strict=True):
@@ -84,17 +93,14 @@ def read_probabilities(
         refuse_infinite(numbers, column)
         percent.append(numbers.percent)
         read[:, place] = numbers.values
-        missing = np.isnan(numbers.values)
-        gaps.append(Gap("probability", column, missing, numbers.missing))
-    notices = []
-    if scale is Scale.PERCENT or all(percent):
+        gaps.append(_number_gap("probability", column, numbers))
+    if roles.scale is Scale.PERCENT or all(percent):
         read /= 100
-        notices.append(Notice("percent", "Probabilities are in percent; divided by 100."))
-    if scale is Scale.LOGIT:
+        notices.append(notice("percent"))
+    if roles.scale is Scale.LOGIT:
         read = softmax(read)
-        message = "Class scores are logits; turned into probabilities by the softmax."
-        notices.append(Notice("logit", message))
-    probability, sum_notices = _are_probabilities(read, scale)
+        notices.append(notice("logit"))
+    probability, doubts = _are_probabilities(read, roles.scale)
     # Scores that are no probabilities decide by the largest, also among those of merged labels.
     added = np.add if probability else np.fmax
     values, present = np.full((table.n, len(classes)), np.nan), np.zeros(len(classes), np.bool_)
@@ -102,7 +108,7 @@ def read_probabilities(
         known = values[:, place]
         values[:, place] = added(known, column_values) if present[place] else column_values
         present[place] = True
-    return ScoreMatrix(values, present, probability, tuple(gaps), (*notices, *sum_notices))
+    return ScoreMatrix(values, present, probability, gaps, notices + doubts)
 
 
 def softmax(logits: Floats) -> Floats:
@@ -112,75 +118,195 @@ def softmax(logits: Floats) -> Floats:
     return values
 
 
-def _are_probabilities(values: Floats, scale: Scale | None) -> tuple[bool, tuple[Notice, ...]]:
+def _are_probabilities(values: Floats, scale: Scale | None) -> tuple[bool, list[Notice]]:
+    """Tell whether class scores are probabilities, and what is doubtful about them."""
     outside: Mask = np.any((values < 0) | (values > 1), axis=1)
-    if scale is Scale.SCORE or (scale is None and outside.any()):
-        message = (
-            f"Class scores lie outside [0, 1] ({span(values)}): the largest decides, but they are "
-            "no probabilities. If they are logits or percentages, choose that scale."
-        )
-        notice = Notice(
-            "outside-unit", message, rows=row_numbers(outside), offers=offered_scales(values)
-        )
-        return False, (notice,) if outside.any() else ()
     if outside.any():
-        raise EvalError(
-            "not-probability",
-            f"Probabilities lie outside [0, 1] ({span(values)}) on the chosen scale.",
-            rows=row_numbers(outside),
-        )
-    return True, _sums(values)
-
-
-def _sums(values: Floats) -> tuple[Notice, ...]:
-    """Report rows whose probabilities do not sum to 1, beyond what rounding explains."""
+        if scale not in (None, Scale.SCORE):
+            raise refusal("not-probability", rows=outside, span=span(values))
+        offers = offered_scales(values)
+        return False, [notice("outside-unit", rows=outside, span=span(values), offers=offers)]
     # Two decimals leave each of K numbers up to 0.005 off.
-    tolerance = min(0.05, 0.0051 * values.shape[1])
-    off = np.abs(values.sum(axis=1) - 1) > tolerance
-    if not off.any():
-        return ()
-    message = (
-        f"In {int(off.sum()):,} of {len(off):,} rows the probabilities do not sum to 1 "
-        f"({row_list(off)}); they are used as they are, but for the log loss, which divides each "
-        "row by its sum."
-    )
-    return (Notice("not-sum-1", message, "warning", rows=row_numbers(off)),)
+    off = np.abs(values.sum(axis=1) - 1) > min(0.05, 0.0051 * values.shape[1])
+    if scale is Scale.SCORE or not off.any():
+        return scale is not Scale.SCORE, []
+    return True, [notice("not-sum-1", rows=off, all=len(off))]
 
 
-def lost_classes(truth: SomeCodes, present: Mask, classes: Sequence[str]) -> tuple[Notice, ...]:
-    """Report rows whose true class has no probability column."""
-    lost = (truth >= 0) & ~present[truth]
-    if not lost.any():
-        return ()
-    count = int(lost.sum())
-    names = [name for k, name in enumerate(classes) if not present[k] and (truth == k).any()]
-    message = (
-        f"{counted(count, 'row')} {have(count)} a true class with no probability column "
-        f"({listed(names, 6)}); the model can only be wrong there."
-    )
-    return (Notice("no-probability-column", message, "warning", rows=row_numbers(lost)),)
+def in_order(classes: Sequence[str], order: Sequence[str]) -> tuple[str, ...]:
+    """Return the classes in a chosen order, which may name further ones: a scale has them all.
+
+    >>> in_order(["1", "2", "4"], ["1", "2", "3", "4", "5"])
+    ('1', '2', '3', '4', '5')
+
+    Raises:
+        EvalError: "bad-order" if the order does not name each class once.
+    """
+    if len(set(order)) < len(order) or not set(classes) <= {*order, NO_PREDICTION}:
+        raise refusal("bad-order", classes=classes, order=order)
+    return (*order, *(name for name in classes if name not in order))
 
 
-Cell = TypeVar("Cell", bound=np.generic)
+_BITS, _PLACES = frozenset({"0", "1"}), frozenset({"1", "2"})
+_SIGNS_AND_BITS = {frozenset({"-1", "1"}), _BITS}
+"""Two ways to write two classes; with some tools -1 is the case that one looks for."""
+_SIGN_IS_0 = Offer('Count "-1" as "0"', "merge_labels", ("-1", "0"))
 
 
 @dataclass(frozen=True, eq=False)
-class Shared:
-    """The table, the roles and the weights that all models of a file share."""
+class ClassColumns:
+    """Truth and predicted labels over the same classes.
+
+    Attributes:
+        classes: In the order of every matrix; for a binary task negative, positive.
+        truth: (n,) codes, -1 where missing.
+        labels: Model -> (n,) codes, -1 where missing.
+        gaps: Model -> where the truth and its labels have missing cells.
+    """
+
+    classes: tuple[str, ...] = ()
+    truth: SomeCodes = field(default_factory=lambda: np.zeros(0, np.int8))
+    labels: Mapping[str, SomeCodes] = field(default_factory=dict)
+    gaps: Mapping[str, Sequence[Gap]] = field(default_factory=dict)
+    notices: tuple[Notice, ...] = ()
+
+
+def class_columns(table: Table, roles: Roles) -> ClassColumns:
+    """Read truth and labels, trimmed and compared by value where all are numbers.
+
+    Raises:
+        EvalError: "labels-differ" if a model's labels are none of the truth's; "not-binary".
+    """
+    labelled = {name: model.label for name, model in roles.models.items() if model.label}
+    names = [roles.truth, *labelled.values()]
+    raw = [labels_of(table, name) for name in names]
+    plain = same_labels(raw)
+    read = settled(raw, roles, (of for one in roles.models.values() for of in one.probabilities))
+    for name, labels in zip(names[1:], read[1:], strict=True):
+        _refuse_strangers(roles.truth, read[0], name, labels)
+    classes = _classes(read, roles)
+    codes = [codes_in(labels, classes) for labels in read]
+    said_truth = "truth that counts" if roles.ignore_labels else "truth"
+    if roles.task is not Task.BINARY:
+        # Codes of one byte are too small for what is done with many classes.
+        codes = [each.astype(np.int32, copy=False) for each in codes]
+    gap_of_truth = Gap(said_truth, roles.truth, codes[0] < 0, read[0].missing)
+    gaps = {name: [gap_of_truth] for name in roles.models}
+    for (name, column), code, labels in zip(labelled.items(), codes[1:], read[1:], strict=True):
+        gaps[name].append(Gap("label", column, code < 0, labels.missing))
+    return ClassColumns(
+        classes=classes,
+        truth=codes[0],
+        labels=dict(zip(labelled, codes[1:], strict=True)),
+        gaps=gaps,
+        notices=(
+            *_as_written(names, raw, plain),
+            *_merged(plain, read, roles),
+            *_said_of_labels(plain, roles),
+            *_shifted(names, read),
+        ),
+    )
+
+
+def _classes(columns: list[Labels], roles: Roles) -> tuple[str, ...]:
+    named = [of for model in roles.models.values() for of in model.probabilities]
+    classes = classes_of(columns, [roles.merge_labels.get(of, of) for of in named])
+    if roles.task is not Task.BINARY:
+        if NO_PREDICTION in classes and len(classes) == 2:  # two columns would be those of a yes
+            classes = (classes[0], other_class(classes[0], None), classes[1])
+        return in_order(classes, roles.order) if roles.order else classes
+    if len(classes) == 1:
+        classes = (*classes, other_class(classes[0], roles.positive))
+    if len(classes) != 2:
+        raise not_binary(classes, columns[0].names)
+    positive = roles.positive if roles.positive in classes else classes[1]
+    return tuple(sorted(classes, key=lambda name: name == positive))
+
+
+def _refuse_strangers(truth: str, known: Labels, name: str, labels: Labels) -> None:
+    written = {frozenset(known.names), frozenset(labels.names)}
+    about: dict[str, Any] = {"column": name, "truth": truth}
+    if written in (_SIGNS_AND_BITS, {_BITS, _PLACES}):
+        about |= {"labels": class_order(labels.names), "known": class_order(known.names)}
+        if written == _SIGNS_AND_BITS:
+            raise refusal("labels-differ/codes", **about, offers=[_SIGN_IS_0])
+        raise refusal("labels-differ/shifted", **about)
+    # A truth with one class may be one that the model never says.
+    if labels.names and len(known.names) > 1 and not set(labels.names) & set(known.names):
+        spelt_apart = spelling_variants([*labels.names, *known.names])
+        offers = [MERGE_SPELLINGS] if spelt_apart else []
+        about |= {"labels": labels.names, "known": known.names, "offers": offers}
+        raise refusal("labels-differ", **about)
+
+
+def _shifted(names: Sequence[str], read: Sequence[Labels]) -> Iterator[Notice]:
+    """Say which labels seem to count from 0 where the truth counts from 1, or the reverse."""
+    known = frozenset(read[0].names)
+    runs = [frozenset(map(str, range(start, start + len(known)))) for start in (0, 1)]
+    if known not in runs or len(known) < 2:
+        return
+    other = runs[known == runs[0]]
+    others = zip(names[1:], read[1:], strict=True)
+    if found := [name for name, labels in others if frozenset(labels.names) == other]:
+        about: dict[str, Any] = {"known": class_order(known), "labels": class_order(other)}
+        yield notice("shifted-labels", column=found[0], truth=names[0], columns=found, **about)
+
+
+def _as_written(
+    names: Sequence[str], raw: Sequence[Labels], read: Sequence[Labels]
+) -> Iterator[Notice]:
+    """Say how labels were written: with white space, as true and false, as numbers of all kinds."""
+    trimmed = {n: one.trimmed for n, one in zip(names, raw, strict=True) if one.trimmed is not None}
+    if trimmed:
+        counts = {name: int(rows.sum()) for name, rows in trimmed.items()}
+        where = ", ".join(f'{count:,} in "{name}"' for name, count in counts.items())
+        rows = np.logical_or.reduce(list(trimmed.values()))
+        yield notice("white-space", rows=rows, total=sum(counts.values()), where=where)
+    columns = list(zip(names, raw, read, strict=True))
+    if said := [n for n, before, after in columns if says_true(before) and not says_true(after)]:
+        yield notice("true-false", columns=said)
+    changed = [
+        f'"{old}" as "{plain_number(old)}" in "{name}"'
+        for name, before, after in columns
+        for old in before.names
+        if is_number(old) and old not in after.names and plain_number(old) in after.names
+    ]
+    if changed:
+        more = ", …" if len(changed) > 3 else ""
+        yield notice("number-labels", changed=", ".join(changed[:3]) + more)
+
+
+def _said_of_labels(columns: Sequence[Labels], roles: Roles) -> Iterator[Notice]:
+    """Say what was said of labels: which are left out, and which count as others."""
+    of_models = [of for model in roles.models.values() for of in model.probabilities]
+    known = [*(name for labels in columns for name in labels.names), *of_models]
+    for said in roles.ignore_labels:
+        rows = holds([label_meant(known, said)], columns[:1])
+        yield notice("ignored-label", rows=rows, said=said)
+    for said, other in roles.merge_labels.items():
+        rows = holds([label_meant(known, said)], columns)
+        yield notice("merged-label", rows=rows, said=said, other=other)
+
+
+def _merged(before: Sequence[Labels], after: Sequence[Labels], roles: Roles) -> Iterator[Notice]:
+    """Say which spellings were made one, and in how many rows."""
+    if not roles.merge_spellings:
+        return
+    groups = spelling_variants(dict.fromkeys(name for labels in before for name in labels.names))
+    kept = {name for labels in after for name in labels.names}
+    if gone := [name for group in groups for name in group if name not in kept]:
+        written = "; ".join(f"{listed(group, 4)} as one" for group in groups[:4])
+        yield notice("merged", rows=holds(gone, before), groups=written)
+
+
+@dataclass(frozen=True, eq=False)
+class _Shared:
+    """What all models of a file share; a truth of numbers has no columns of classes."""
 
     table: Table
     roles: Roles
     weight: Floats | None
-
-    def kept(self, gaps: Iterable[Gap], model: str) -> tuple["CompleteRows", tuple[Notice, ...]]:
-        """Return the complete rows of a model; the notice names it if there are several.
-
-        Raises:
-            EvalError: "no-rows" if no row is complete, or all that are have weight 0.
-        """
-        several = len(self.roles.models) > 1
-        places, notices = kept_rows(gaps, model if several else None, self.own_rows(model))
-        return CompleteRows(self._counting(places), self.weight), notices
+    columns: ClassColumns
 
     def own_rows(self, model: str) -> Rows | None:
         """Return the places of the rows that a model has, where others have none of them."""
@@ -189,107 +315,112 @@ class Shared:
         names = labels_of(self.table, self.roles.model)
         return np.flatnonzero(names.codes == names.names.index(self.roles.models[model].of))
 
-    def _counting(self, places: Rows | None) -> Rows | None:
-        """Return the rows of weight above 0: the others count in no table, curve or test."""
-        if self.weight is None or self.weight.all():
-            return places
-        kept = np.arange(self.table.n) if places is None else places
-        kept = kept[self.weight[kept] > 0]
+
+_Arrays = dict[str, NDArray[Any] | None]
+
+
+class _Answers(NamedTuple):
+    """A model's answers in all rows, what makes outcomes of them, and where some are missing."""
+
+    outcomes: Callable[..., Outcomes]
+    arrays: _Arrays
+    gaps: Iterable[Gap]
+    notices: Sequence[Notice] = ()
+
+
+def _bound(shared: _Shared, name: str) -> tuple[Outcomes, tuple[Notice, ...]]:
+    """Return the checked answers of a model in its complete rows, and what is told of them.
+
+    Raises:
+        EvalError: "no-rows" if no row is complete, or all that are have weight 0.
+    """
+    read = _READ[shared.roles.task](shared, name)
+    several = len(shared.roles.models) > 1
+    kept, left_out = kept_rows(read.gaps, name if several else None, shared.own_rows(name))
+    weight = shared.weight
+    if weight is not None and not weight.all():
+        # Rows of weight 0 count in no table, curve or test.
+        kept = np.flatnonzero(weight > 0) if kept is None else kept[weight[kept] > 0]
         if not len(kept):
-            message = (
-                f'Every complete row has weight 0 in column "{self.roles.weight}", so that nothing '
-                "is left to judge. Choose another column of weights, or none."
-            )
-            raise EvalError("no-rows", message, column=self.roles.weight)
-        return kept
+            raise refusal("no-rows/weight", column=shared.roles.weight)
+    arrays = {**read.arrays, "weight": weight}
+    if kept is not None:
+        arrays = {key: None if held is None else held[kept] for key, held in arrays.items()}
+    outcomes = read.outcomes(**arrays, rows=None if kept is None else kept + 1)
+    return outcomes, (*read.notices, *left_out, *_without_answer(shared, name))
 
 
-@dataclass(frozen=True, eq=False)
-class CompleteRows:
-    """The rows on which a model is judged; None stands for all."""
-
-    places: Rows | None
-    weights: Floats | None
-
-    def of(self, values: NDArray[Cell]) -> NDArray[Cell]:
-        """Return the values at these rows."""
-        return values if self.places is None else values[self.places]
-
-    @property
-    def weight(self) -> Floats | None:
-        """The weights of these rows."""
-        return None if self.weights is None else self.of(self.weights)
-
-    @property
-    def rows(self) -> Rows | None:
-        """Their data row numbers, 1 being the first; None for all."""
-        return None if self.places is None else self.places + 1
+def _binary(shared: _Shared, name: str) -> _Answers:
+    """Read one model of a yes-or-no question."""
+    model, columns = shared.roles.models[name], shared.columns
+    label, gaps = columns.labels.get(name), [*columns.gaps[name]]
+    made = partial(BinaryOutcomes, classes=(columns.classes[0], columns.classes[1]))
+    arrays: _Arrays = {"truth": columns.truth.astype(np.int8), "score": None}
+    arrays["label"] = None if label is None else label.astype(np.int8)
+    if not model.score:
+        return _Answers(made, arrays, gaps)
+    score = _score(shared, model, None if label is None else label == 1)
+    arrays["score"] = score.values
+    gaps.append(_number_gap("score", model.score, score.numbers))
+    made = partial(made, probability=score.probability)
+    return _Answers(made, arrays, gaps, score.notices)
 
 
-def binary_model(
-    shared: Shared, columns: ClassColumns, name: str
-) -> tuple[BinaryOutcomes, tuple[Notice, ...]]:
-    """Bind one model of a yes-or-no question."""
-    model = shared.roles.models[name]
-    label = columns.labels.get(name)
-    gaps = _label_gaps(shared, columns, model)
-    score = None
-    if model.score:
-        score = _score(shared, model, columns, None if label is None else label == 1)
-        gaps.append(_number_gap("score", model.score, score.numbers))
-    kept, notices = shared.kept(gaps, name)
-    outcomes = BinaryOutcomes(
-        classes=(columns.classes[0], columns.classes[1]),
-        truth=kept.of(columns.truth).astype(np.int8),
-        score=None if score is None else kept.of(score.values),
-        label=None if label is None else kept.of(label).astype(np.int8),
-        probability=score is not None and score.probability,
-        weight=kept.weight,
-        rows=kept.rows,
-    )
-    blank = _without_answer(shared, columns, name)
-    return outcomes, (*(score.notices if score else ()), *notices, *blank)
-
-
-def class_model(
-    shared: Shared, columns: ClassColumns, name: str
-) -> tuple[ClassOutcomes, tuple[Notice, ...]]:
-    """Bind one model of a question with K classes."""
-    model = shared.roles.models[name]
-    gaps = _label_gaps(shared, columns, model)
-    scores = None
-    notices: tuple[Notice, ...] = ()
+def _of_classes(shared: _Shared, name: str) -> _Answers:
+    """Read one model of a question with K classes."""
+    model, columns, classes = shared.roles.models[name], shared.columns, shared.columns.classes
+    label, gaps, notices = columns.labels.get(name), [*columns.gaps[name]], []
+    arrays: _Arrays = {"truth": columns.truth, "label": label}
     if model.probabilities:
-        scores = read_probabilities(
-            shared.table, model.probabilities, columns.classes, shared.roles
-        )
-        gaps.extend(scores.gaps)
-        lost = lost_classes(columns.truth, scores.present, columns.classes)
-        notices = (*scores.notices, *lost)
-    label, confidence = columns.labels.get(name), None
+        read = read_probabilities(shared.table, model.probabilities, classes, shared.roles)
+        gaps += read.gaps
+        notices += read.notices
+        if read.probability:
+            arrays["probabilities"] = read.values
+        elif label is None:
+            there = np.flatnonzero(read.present)
+            arrays["label"] = there[read.values[:, there].argmax(axis=1)].astype(np.int32)
+        lost = (columns.truth >= 0) & ~read.present[columns.truth]
+        if lost.any():
+            of_truth = np.unique(columns.truth[lost])
+            names = [classes[k] for k in of_truth]
+            notices.append(notice("no-probability-column", rows=lost, classes=names))
     if model.score and label is not None:
-        read = read_score(shared.table, model.score, Scale.PROBABILITY)
-        answered = np.array([of != NO_PREDICTION for of in columns.classes])[label]
-        confidence = np.where(answered, read.values, 0.0)
-        gap = _number_gap("confidence", model.score, read.numbers)
+        score = read_score(shared.table, model.score, Scale.PROBABILITY)
+        answered = np.array([of != NO_PREDICTION for of in classes])[label]
+        arrays["confidence"] = np.where(answered, score.values, 0.0)
+        gap = _number_gap("confidence", model.score, score.numbers)
         gaps.append(replace(gap, rows=gap.rows & answered))
-        notices = read.notices
-    kept, row_notices = shared.kept(gaps, name)
-    outcomes = ClassOutcomes(
-        classes=columns.classes,
-        truth=kept.of(columns.truth),
-        label=_label_of(label, scores, kept),
-        probabilities=kept.of(scores.values) if scores and scores.probability else None,
-        confidence=None if confidence is None else kept.of(confidence),
-        weight=kept.weight,
-        rows=kept.rows,
-    )
-    return outcomes, (*notices, *row_notices, *_without_answer(shared, columns, name))
+        notices += score.notices
+    return _Answers(partial(ClassOutcomes, classes=classes), arrays, gaps, notices)
 
 
-def _without_answer(shared: Shared, columns: ClassColumns, name: str) -> Iterator[Notice]:
+def _of_numbers(shared: _Shared, name: str) -> _Answers:
+    """Read one model of predicted numbers."""
+    arrays: _Arrays = {}
+    gaps = []
+    columns = {"truth": shared.roles.truth, "prediction": shared.roles.models[name].prediction}
+    for role, column in columns.items():
+        numbers = numbers_of(shared.table, column or "")
+        refuse_infinite(numbers, column or "")
+        refuse_huge(numbers, column or "")
+        arrays[role] = numbers.values
+        gaps.append(_number_gap(role, column or "", numbers))
+    return _Answers(NumericOutcomes, arrays, gaps)
+
+
+_READ: Mapping[Task, Callable[[_Shared, str], _Answers]] = {
+    Task.BINARY: _binary,
+    Task.MULTICLASS: _of_classes,
+    Task.REGRESSION: _of_numbers,
+}
+"""How one model's columns are read, by the task."""
+
+
+def _without_answer(shared: _Shared, name: str) -> Iterator[Notice]:
     """Say what rows without a predicted label count as, and what they would else."""
-    label, roles = columns.labels.get(name), shared.roles
+    columns, roles = shared.columns, shared.roles
+    label = columns.labels.get(name)
     if label is None:
         return
     known = columns.truth >= 0
@@ -301,58 +432,18 @@ def _without_answer(shared: Shared, columns: ClassColumns, name: str) -> Iterato
         return
     weight = np.ones(len(label)) if shared.weight is None else shared.weight
     of_model = f' of "{name}"' if len(roles.models) > 1 else ""
-    rows = f"{int(blank.sum()):,} of {counted(int(known.sum()), 'row')} with a truth"
-    said = f"{rows} {have(int(blank.sum()))} no predicted label{of_model}"
-    right, all_rows, answered = (
+    about: dict[str, Any] = {"rows": blank, "column": roles.models[name].label, "of": of_model}
+    about["all"] = int(known.sum())
+    if none >= 0:
+        yield notice("no-prediction", **about)
+        return
+    right, total, left = (
         float(weight[part].sum())
         for part in (known & (label == columns.truth), known, known & ~blank)
     )
-    if none >= 0:
-        message = f"{said}: each counts as wrong, and as none of the classes."
-    else:
-        left, wrong = (right / n if n else np.nan for n in (answered, all_rows))
-        message = (
-            f"{said}; they are left out. If a blank means that the model missed, its accuracy is "
-            f"{wrong:.3f} ({right:,.6g} of {all_rows:,.6g}), not {left:.3f}."
-        )
-    to_wrong = Offer("Count them as wrong", "missing", Missing.WRONG.value)
-    to_left_out = Offer("Leave them out", "missing", Missing.LEFT_OUT.value)
-    yield Notice(
-        "no-prediction",
-        message,
-        "info" if none >= 0 else "warning",
-        rows=row_numbers(blank),
-        column=roles.models[name].label,
-        offers=(to_left_out if none >= 0 else to_wrong,),
-    )
-
-
-def numeric_model(shared: Shared, name: str) -> tuple[NumericOutcomes, tuple[Notice, ...]]:
-    """Bind one model of predicted numbers."""
-    prediction = shared.roles.models[name].prediction or ""
-    read = {}
-    for column in (shared.roles.truth, prediction):
-        read[column] = numbers_of(shared.table, column)
-        refuse_infinite(read[column], column)
-        refuse_huge(read[column], column)
-    truth, predicted = read[shared.roles.truth], read[prediction]
-    gaps = [
-        _number_gap("truth", shared.roles.truth, truth),
-        _number_gap("prediction", prediction, predicted),
-    ]
-    kept, notices = shared.kept(gaps, name)
-    outcomes = NumericOutcomes(
-        truth=kept.of(truth.values),
-        prediction=kept.of(predicted.values),
-        weight=kept.weight,
-        rows=kept.rows,
-    )
-    return outcomes, notices
-
-
-def _label_gaps(shared: Shared, columns: ClassColumns, model: ModelRoles) -> list[Gap]:
-    names = [shared.roles.truth, *([model.label] if model.label else [])]
-    return [columns.gaps[name] for name in names]
+    wrong, answered = (right / n if n else np.nan for n in (total, left))
+    about |= {"right": right, "total": total, "wrong": wrong, "answered": answered}
+    yield notice("no-prediction/left-out", **about)
 
 
 def _number_gap(role: str, column: str, numbers: Numbers) -> Gap:
@@ -361,20 +452,13 @@ def _number_gap(role: str, column: str, numbers: Numbers) -> Gap:
     return Gap(role, column, missing, numbers.missing)
 
 
-def _score(
-    shared: Shared, model: ModelRoles, columns: ClassColumns, label_is_positive: Mask | None
-) -> Score:
+def _score(shared: _Shared, model: ModelRoles, label_is_positive: Mask | None) -> Score:
     """Read a model's score column as the score of the positive class."""
     column, roles = model.score or "", shared.roles
-    negative, positive = columns.classes
+    negative, positive = shared.columns.classes
     confidence = roles.scale is Scale.CONFIDENCE
     if confidence and label_is_positive is None:
-        raise EvalError(
-            "no-label",
-            f'Column "{column}" can be the probability of the predicted label only beside a column '
-            "with that label. Choose it, or another scale.",
-            column=column,
-        )
+        raise refusal("no-label", column=column)
     scale = Scale.PROBABILITY if confidence else roles.scale
     score = read_score(shared.table, column, scale)
     merged = {name: roles.merge_labels.get(of, of) for of, name in model.probabilities.items()}
@@ -389,24 +473,8 @@ def _score(
     return reverse(score, positive) if roles.reverse else score
 
 
-def _label_of(
-    label: SomeCodes | None, scores: ScoreMatrix | None, kept: CompleteRows
-) -> SomeCodes | None:
-    """Return the model's labels: its own, else the largest of scores that are no probabilities."""
-    if label is not None:
-        return kept.of(label)
-    if scores is None or scores.probability:
-        return None
-    places = np.flatnonzero(scores.present)
-    largest = kept.of(scores.values)[:, places].argmax(axis=1)
-    largest_class: SomeCodes = places[largest].astype(np.int32)
-    return largest_class
-
-
 _WORKERS = 2
 """Models that are bound at once; what takes long in it does not hold the interpreter's lock."""
-
-_Bound = Mapping[str, tuple[Outcomes, tuple[Notice, ...]]]
 
 
 def bind(table: Table, roles: Roles) -> Dataset:
@@ -425,23 +493,26 @@ def bind(table: Table, roles: Roles) -> Dataset:
     if roles.task is Task.CORRECT:
         marked, said = bind_correct(table, roles)
         return _with_models(_dataset(table, roles, (*said, *about_groups(table, roles))), marked)
-    classes, bound, of_classes = _models(Shared(table, roles, _weight(table, roles)))
-    models = {name: outcomes for name, (outcomes, _) in bound.items()}
-    own = [notice for _, notices in bound.values() for notice in notices]
-    dataset = _dataset(table, roles, (*of_classes, *own, *check(table, roles, classes, models)))
-    return replace(_with_models(dataset, models), classes=classes)
+    weight = None
+    if roles.weight:
+        weight = checked_weights(numbers_of(table, roles.weight), roles.weight)
+    of_numbers = roles.task is Task.REGRESSION
+    columns = ClassColumns() if of_numbers else class_columns(table, roles)
+    shared = _Shared(table, roles, weight, columns)
+    with ThreadPoolExecutor(_WORKERS) as pool:
+        bound = list(pool.map(partial(_bound, shared), roles.models))
+    models = {name: outcomes for name, (outcomes, _) in zip(roles.models, bound, strict=True)}
+    own = [notice for _, notices in bound for notice in notices]
+    checked = check(table, roles, columns.classes, models)
+    dataset = _dataset(table, roles, (*columns.notices, *own, *checked))
+    return replace(_with_models(dataset, models), classes=columns.classes)
 
 
 def _with_models(dataset: Dataset, models: Mapping[str, Outcomes]) -> Dataset:
     table, roles = dataset.table, dataset.roles
     group = _categories(table, roles.group)
     if roles.unit and group is not None and len(group.names) < 2:
-        raise EvalError(
-            "one-group",
-            f'Column "{roles.unit}" holds one value only; it takes two groups of rows or more to '
-            "see how they differ. Choose another column, or none.",
-            column=roles.unit,
-        )
+        raise refusal("one-group", column=roles.unit)
     return replace(
         dataset,
         models=MappingProxyType({n: _in_units(one, roles, group) for n, one in models.items()}),
@@ -482,25 +553,6 @@ def _with_clusterings(table: Table, roles: Roles) -> Dataset:
         clusterings=clusterings,
         true_class=truth,
     )
-
-
-def _models(shared: Shared) -> tuple[tuple[str, ...], _Bound, tuple[Notice, ...]]:
-    """Bind every model; return the classes, the models, and the notices they share."""
-    names = shared.roles.models
-    if shared.roles.task is Task.REGRESSION:
-        return (), {name: numeric_model(shared, name) for name in names}, ()
-    columns = class_columns(shared.table, shared.roles)
-    one = binary_model if shared.roles.task is Task.BINARY else class_model
-    with ThreadPoolExecutor(_WORKERS) as pool:
-        bound = pool.map(lambda name: one(shared, columns, name), names)
-        return columns.classes, dict(zip(names, bound, strict=True)), columns.notices
-
-
-def _weight(table: Table, roles: Roles) -> Floats | None:
-    if not roles.weight:
-        return None
-    numbers = numbers_of(table, roles.weight)
-    return checked_weights(numbers, roles.weight)
 
 
 def _categories(table: Table, column: str | None) -> Categories | None:

@@ -1,26 +1,30 @@
 """Notices about sound data that may still mislead, and ways out where data cannot be used."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import combinations, islice
+from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
 
 from evalcore import inputs
 from evalcore.errors import ROWS_LISTED, EvalError, Notice, Offer
 from evalcore.outcomes import BinaryOutcomes, Codes, Floats, NumericOutcomes, Outcomes
-from evalcore.tables.confusion import Counts
-from evalcore.text import counted, have, listed, shorten
+from evalcore.text import counted, listed, shorten
 from evalread.columns import (
     MERGE_SPELLINGS,
     MISSING_WORDS,
-    Labels,
-    Spelling,
-    as_role,
+    holds,
     holds_lists,
     is_number,
     labels_of,
     numbers_of,
+    places_of,
+    spelling,
     spelling_variants,
 )
 from evalread.dataset import (
@@ -34,14 +38,15 @@ from evalread.dataset import (
     Table,
     Task,
     WeightKind,
+    apply_offer,
 )
 from evalread.detection.clusters import unused
 from evalread.detection.kinds import slices_of_forecasts
 from evalread.detection.layout import was_matrix
 from evalread.detection.predictions import chosen_columns, nothing_predicts
 from evalread.detection.profile import FEW_CLASSES, Profile, profile, profiles, speaks_of_prediction
+from evalread.notices import Mask, as_role, fill, notice, refusal, row_numbers
 from evalread.rewriting import rows_sum_to_one
-from evalread.rows import Mask, own_order, repetitions, row_numbers
 
 MOST_UNUSED = 50
 """Unused columns that are looked at: a table with more is one of features."""
@@ -69,31 +74,19 @@ def _spare_scores(table: Table, roles: Roles, free: Sequence[str]) -> Iterator[N
         return
     like = [name for name in free if _like_a_score(profile(table, name))]
     if 0 < len(like) <= _MOST_SPARE:
-        lies, is_used = ("lies", "it is") if len(like) == 1 else ("lie", "they are")
-        message = (
-            f"{listed(like)} {lies} between 0 and 1 like a score, but no name says so, so that "
-            f"{is_used} not used."
-        )
         offers = as_role(like, "a model", "scores")
-        yield Notice("spare-score", message, "warning", column=like[0], offers=offers)
+        yield notice("spare-score", column=like[0], names=like, offers=offers)
 
 
 def _lists(table: Table, free: Sequence[str]) -> Iterator[Notice]:
     """Say which columns of predictions are not used, since their lists may mean anything."""
     for name in free:
         if speaks_of_prediction(name) and holds_lists(table.columns[name][:1000]):
-            message = (
-                f'"{name}" holds lists or objects, and the file does not say what each part is '
-                "about, so that it is not used. Split it into one column per class."
-            )
-            yield Notice("list-cells", message, "warning", column=name)
+            yield notice("list-cells/unused", column=name)
 
 
 def _like_a_score(column: Profile) -> bool:
     return column.unit and column.continuous
-
-
-_OF_LABEL = (Offer("Read as the predicted label's", "scale", Scale.CONFIDENCE.value),)
 
 
 def _of_no_class(table: Table, roles: Roles, free: Sequence[str]) -> Iterator[Notice]:
@@ -101,15 +94,11 @@ def _of_no_class(table: Table, roles: Roles, free: Sequence[str]) -> Iterator[No
     spoken = filter(speaks_of_prediction, free)
     scores = [name for name in spoken if _like_a_score(profile(table, name))]
     if scores:
-        called, is_used = ("is", "it is") if len(scores) == 1 else ("are", "they are")
-        message = (
-            f"{listed(scores, 6)} {called} called like a score, but after none of the classes, so "
-            f"that {is_used} not used."
-        )
-        alone = len(scores) == len(roles.models) == 1 and not any(
-            model.probabilities for model in roles.models.values()
-        )
-        yield Notice("score-of-no-class", message, column=scores[0], offers=_OF_LABEL * alone)
+        models = list(roles.models.values())
+        alone = len(scores) == len(models) == 1 and not models[0].probabilities
+        offer = Offer("Read as the predicted label's", "scale", Scale.CONFIDENCE.value)
+        offers = [offer] if alone else []
+        yield notice("score-of-no-class", column=scores[0], names=scores, offers=offers)
 
 
 _MOST_PAIRED = 20
@@ -152,38 +141,18 @@ def _guessed_truth(roles: Roles) -> Iterator[Notice]:
     """Say that the truth is a guess, before any number that rests on it."""
     reason = roles.reasons.get(roles.truth)
     if reason is not None and reason.confidence is Confidence.GUESS:
-        message = (
-            f'"{roles.truth}" was taken for the truth by a guess ({reason.text}). Every number '
-            "rests on it: if another column holds what really happened, choose that one."
-        )
         others = dict.fromkeys(one.column for one in roles.evidence if one.column != roles.truth)
         offers = as_role([*others][:3], "the truth", "truth")
-        yield Notice(GUESSED_TRUTH, message, "warning", column=roles.truth, offers=offers)
+        yield notice(GUESSED_TRUTH, column=roles.truth, reason=reason.text, offers=offers)
 
 
 def _spellings(table: Table, roles: Roles, classes: tuple[str, ...]) -> Iterator[Notice]:
     """Report classes that differ only in how they are written, and the rows of the rarer ones."""
     for names in spelling_variants(classes):
-        labels = [labels_of(table, name) for name in _label_columns(roles)]
-        rare = set(names) - {Spelling([found.counts for found in labels]).of(names[0])}
-        rows = np.logical_or.reduce([_holds(found, rare) for found in labels])
-        message = (
-            f"{listed(names, 6)} are counted as {len(names)} classes, but differ only in how they "
-            f"are written ({counted(int(rows.sum()), 'row')} with a rarer spelling)."
-        )
-        yield Notice(
-            "spelling", message, "warning", rows=row_numbers(rows), offers=(MERGE_SPELLINGS,)
-        )
-
-
-def _label_columns(roles: Roles) -> Iterator[str]:
-    yield roles.truth
-    yield from (model.label for model in roles.models.values() if model.label)
-
-
-def _holds(labels: Labels, names: Collection[str]) -> Mask:
-    codes = [code for code, name in enumerate(labels.names) if name in names]
-    return np.isin(labels.codes, codes)
+        columns = [roles.truth, *(one.label for one in roles.models.values() if one.label)]
+        labels = [labels_of(table, name) for name in columns]
+        rare = set(names) - {spelling([found.counts for found in labels])(names[0])}
+        yield notice("spelling", rows=holds(rare, labels), names=names, count=len(names))
 
 
 def _order(roles: Roles, classes: tuple[str, ...]) -> Iterator[Notice]:
@@ -192,11 +161,8 @@ def _order(roles: Roles, classes: tuple[str, ...]) -> Iterator[Notice]:
     if order is None or order == classes or roles.order:
         return
     written = " < ".join(shorten(name, 20) for name in order[:8]) + (" …" if len(order) > 8 else "")
-    message = (
-        f"The {len(classes)} classes seem to have an order of their own ({written}), but stand in "
-        "that of the alphabet. Weighted kappa counts by the order in which they stand."
-    )
-    yield Notice("class-order", message, offers=(Offer(f"Order them {written}", "order", order),))
+    offer = Offer(f"Order them {written}", "order", order)
+    yield notice("class-order", count=len(classes), order=written, offers=[offer])
 
 
 _MOST_GRADES = 20
@@ -211,12 +177,8 @@ def _gaps(roles: Roles, classes: tuple[str, ...]) -> Iterator[Notice]:
     whole = range(min(map(int, classes)), max(map(int, classes)) + 1)
     scale = tuple(map(str, whole)) if len(whole) <= min(_MOST_GRADES, 2 * len(classes)) else ()
     if gone := [grade for grade in scale if grade not in classes]:
-        message = (
-            f"No row has {listed(gone, 6)}: weighted kappa takes the classes on both sides for "
-            "neighbours, unless the order names all grades."
-        )
         offer = Offer(f"A scale from {scale[0]} to {scale[-1]}", "order", scale)
-        yield Notice("class-gap", message, offers=(offer,))
+        yield notice("class-gap", gone=gone, offers=[offer])
 
 
 def _missing_words(table: Table, roles: Roles) -> Iterator[Notice]:
@@ -226,13 +188,8 @@ def _missing_words(table: Table, roles: Roles) -> Iterator[Notice]:
     truth = labels_of(table, roles.truth)
     words = [name for name in truth.names if name.lower() in MISSING_WORDS]
     if words and not all(map(is_number, set(truth.names) - set(words))):
-        rows = _holds(truth, words)
-        message = (
-            f"{listed(words)} {'is a class' if len(words) == 1 else 'are classes'} here, in "
-            f"{counted(int(rows.sum()), 'row')}. If it means that the class is not known, leave "
-            "these cells blank."
-        )
-        yield Notice("missing-word", message, rows=row_numbers(rows), column=roles.truth)
+        rows = holds(words, [truth])
+        yield notice("missing-word", rows=rows, column=roles.truth, words=words)
 
 
 def _training_rows(table: Table, roles: Roles) -> Iterator[Notice]:
@@ -243,13 +200,9 @@ def _training_rows(table: Table, roles: Roles) -> Iterator[Notice]:
         if not (words & _TRAINING and len(words) > 1 and words <= _SPLITS):
             continue
         labels = labels_of(table, name)
-        rows = _holds(labels, [label for label in labels.names if label.lower() in _TRAINING])
-        message = (
-            f'"{name}" says that {int(rows.sum()):,} of {counted(table.n, "row")} are training '
-            "rows. Models do better on rows that they were fitted to than on others, and every "
-            "number counts all rows."
-        )
-        yield Notice("training-rows", message, "warning", rows=row_numbers(rows), column=name)
+        training = [label for label in labels.names if label.lower() in _TRAINING]
+        rows = holds(training, [labels])
+        yield notice("training-rows", rows=rows, column=name, all=table.n)
 
 
 def _complementary_scores(table: Table, roles: Roles) -> Iterator[Notice]:
@@ -260,12 +213,9 @@ def _complementary_scores(table: Table, roles: Roles) -> Iterator[Notice]:
         return
     for first, second in combinations(scores, 2):
         if rows_sum_to_one(table, [first, second]):
-            message = (
-                f'"{first}" and "{second}" add up to 1 in every row looked at: they are perhaps '
-                f'about "{roles.positive}" and the other class, and not two models.'
-            )
             offers = as_role([first, second], "the score", "scores")
-            yield Notice("two-sides", message, "warning", column=second, offers=offers)
+            about: dict[str, Any] = {"first": first, "positive": roles.positive}
+            yield notice("two-sides", column=second, offers=offers, **about)
 
 
 def _numbers_or_classes(
@@ -274,22 +224,14 @@ def _numbers_or_classes(
     """Say whether a truth of few whole numbers was read as numbers or as classes."""
     given = [model.probabilities or model.score for model in roles.models.values()]
     if roles.task is Task.MULTICLASS and all(map(is_number, classes)) and not any(given):
-        message = (
-            f'"{roles.truth}" holds {len(classes)} different numbers; they are read as classes.'
-        )
-        offer = Offer("Read them as numbers", "task", Task.REGRESSION.value)
-        yield Notice("numbers-as-classes", message, column=roles.truth, offers=(offer,))
+        yield notice("numbers-as-classes", column=roles.truth, count=len(classes))
     numeric = [outcomes for outcomes in models.values() if isinstance(outcomes, NumericOutcomes)]
     if numeric and all(
         _all(values, _few_whole)
         for outcomes in numeric
         for values in (outcomes.truth, outcomes.prediction)
     ):
-        message = (
-            f'"{roles.truth}" holds few whole numbers; they are read as numbers, not as classes.'
-        )
-        offer = Offer("Read them as classes", "task", Task.MULTICLASS.value)
-        yield Notice("classes-as-numbers", message, column=roles.truth, offers=(offer,))
+        yield notice("classes-as-numbers", column=roles.truth)
 
 
 def _all(values: Floats, rule: Callable[[Floats], bool]) -> bool:
@@ -310,33 +252,22 @@ def _weights(table: Table, roles: Roles) -> Iterator[Notice]:
     if not roles.weight or not roles.models or was_matrix(table):
         return
     values = numbers_of(table, roles.weight).values
-    none = values == 0
-    count = int(none.sum())
-    gone = "is left out" if count == 1 else "are left out"
-    zero = f"; {counted(count, 'row')} {have(count)} weight 0 and {gone}" if count else ""
-    message = (
-        f'Each row counts as often as "{roles.weight}" says: {counted(table.n, "row")} '
-        f"stand for {float(values.sum()):,.6g}{zero}."
-    )
-    counts = are_counts(values, roles)
-    if not counts:
-        # Kish (1965), Survey Sampling, 8.2.
-        equal = float(values.sum() ** 2 / (values**2).sum()) if values.any() else 0.0
-        message = (
-            f'"{roles.weight}" says how much each row counts, at whatever scale: '
-            f"{counted(table.n - count, 'row')} tell about as much as {equal:,.0f} rows of equal "
-            f"weight, on which intervals and tests rest{zero}."
+    none, total = values == 0, float(values.sum())
+    about: dict[str, Any] = {"rows": none, "column": roles.weight, "zero": ""}
+    if none.any():
+        about["zero"] = fill(
+            "; {n:row} {n:has|have} weight 0 and {n:is|are} left out", n=none.sum()
         )
-    kind, label = (
-        (WeightKind.IMPORTANCE, "They say how much a row matters")
-        if counts
-        else (WeightKind.COUNTS, "They count rows")
-    )
-    offers = [Offer("Count each row once", "weight", "")]
-    offers += [Offer(label, "weight_kind", kind.value)] if not counts or values.max() > 1 else []
-    yield Notice(
-        "weighted", message, rows=row_numbers(none), column=roles.weight, offers=tuple(offers)
-    )
+    if are_counts(values, roles):
+        kind = Offer("They say how much a row matters", "weight_kind", WeightKind.IMPORTANCE.value)
+        offers = [kind] if values.max() > 1 else []
+        yield notice("weighted", all=table.n, total=total, offers=offers, **about)
+    else:
+        # Kish (1965), Survey Sampling, 8.2.
+        equal = total**2 / float((values**2).sum()) if values.any() else 0.0
+        kind = Offer("They count rows", "weight_kind", WeightKind.COUNTS.value)
+        about |= {"some": table.n - int(none.sum()), "equal": equal}
+        yield notice("weighted/importance", offers=[kind], **about)
 
 
 def are_counts(weight: Floats | None, roles: Roles) -> bool:
@@ -353,51 +284,23 @@ by several points, as simulations in `docs/statistics.md` show."""
 
 def about_groups(table: Table, roles: Roles) -> Iterator[Notice]:
     """Say that groups of rows are drawn whole, and whether they are few."""
-    codes = None if roles.group is None else labels_of(table, roles.group).codes
-    if codes is None or roles.group is None:
+    if roles.group is None:
         return
+    codes = labels_of(table, roles.group).codes
     sizes = np.bincount(codes[codes >= 0])
     sizes = sizes[sizes > 0]
-    if not roles.unit:
-        yield from _perhaps_dependent(roles, len(sizes))
-    elif sizes.max(initial=0) < 2:
-        message = f'No value of "{roles.unit}" repeats, so that each row is drawn by itself.'
-        yield Notice("groups-of-one", message, column=roles.unit)
-    else:
-        few, doubt = len(sizes) < _FEW_GROUPS, ""
-        if few:
-            doubt = (
-                f" With fewer than {_FEW_GROUPS} of them they are rough, and so is every verdict."
-            )
-        message = (
-            f'Rows of one "{roles.unit}" are alike and tell less than as many others: intervals '
-            f"and tests draw its {len(sizes):,} values whole, {_spread(sizes)} each.{doubt}"
-        )
-        offer = Offer("Take all rows as independent", "independent_rows", "yes")
-        yield Notice(
-            "grouped-rows",
-            message,
-            "warning" if few else "info",
-            column=roles.unit,
-            offers=(offer,),
-        )
-
-
-def _perhaps_dependent(roles: Roles, groups: int) -> Iterator[Notice]:
-    """Offer to draw whole groups that are named like some, but are few."""
-    assert roles.group is not None
-    if roles.group.lower().endswith("_id") and not roles.independent_rows and groups > 1:
-        message = (
-            f'If rows of one "{roles.group}" are alike, intervals are too narrow; it is not drawn '
-            f"whole by itself, since there are only {groups}."
-        )
-        offers = (Offer(f'Draw "{shorten(roles.group)}" whole', "group", roles.group),)
-        yield Notice("perhaps-grouped", message, column=roles.group, offers=offers)
-
-
-def _spread(sizes: Counts) -> str:
-    low, high = int(sizes.min()), int(sizes.max())
-    return counted(low, "row") if low == high else f"{low:,} to {high:,} rows"
+    about: dict[str, Any] = {"column": roles.group, "groups": len(sizes)}
+    if roles.unit and sizes.max(initial=0) < 2:
+        yield notice("groups-of-one", column=roles.unit)
+    elif roles.unit:
+        low, high = int(sizes.min()), int(sizes.max())
+        about["sizes"] = counted(low, "row") if low == high else f"{low:,} to {high:,} rows"
+        key = "grouped-rows/few" if len(sizes) < _FEW_GROUPS else "grouped-rows"
+        yield notice(key, few=_FEW_GROUPS, **about)
+    elif roles.group.lower().endswith("_id") and not roles.independent_rows and len(sizes) > 1:
+        # Named like some, but few: they are drawn whole only where that is chosen.
+        offer = Offer(f'Draw "{shorten(roles.group)}" whole', "group", roles.group)
+        yield notice("perhaps-grouped", offers=[offer], **about)
 
 
 def _scores(outcomes: BinaryOutcomes, roles: ModelRoles) -> Iterator[Notice]:
@@ -405,27 +308,15 @@ def _scores(outcomes: BinaryOutcomes, roles: ModelRoles) -> Iterator[Notice]:
     if score is None or not len(score):
         return
     if outcomes.probability and _all(score, _is_hard):
-        message = (
-            f'Column "{roles.score}" holds only 0 and 1, in all {counted(len(score), "row")}: '
-            "labels rather than scores. Every curve has one step."
-        )
-        offer = Offer("Read as predicted labels", "labels", roles.score or "")
-        yield Notice("hard-labels", message, "warning", column=roles.score, offers=(offer,))
+        yield notice("hard-labels", column=roles.score, all=len(score))
     elif label is not None and outcomes.probability and _is_confidence(score, label, roles):
-        against = int((label == 0).sum())
-        message = (
-            f'Column "{roles.score}" is never below 0.5, not even in the {counted(against, "row")} '
-            f'whose label is "{outcomes.classes[0]}": it is perhaps the probability of the '
-            f'predicted label, not that of "{outcomes.classes[1]}".'
-        )
-        rows = _rows_of(outcomes, label == 0)
-        yield Notice("confidence", message, "warning", rows, roles.score, _OF_LABEL)
-
-
-def _rows_of(outcomes: BinaryOutcomes, mask: Mask) -> tuple[int, ...]:
-    if outcomes.rows is None:
-        return row_numbers(mask)
-    return tuple(outcomes.rows[mask][:ROWS_LISTED].tolist())
+        said_no = label == 0
+        listed_rows = row_numbers(said_no)
+        if outcomes.rows is not None:
+            listed_rows = tuple(outcomes.rows[said_no][:ROWS_LISTED].tolist())
+        about: dict[str, Any] = {"against": int(said_no.sum())}
+        about["negative"], about["positive"] = outcomes.classes
+        yield notice("confidence", rows=listed_rows, column=roles.score, **about)
 
 
 def _is_confidence(score: Floats, label: Codes, roles: ModelRoles) -> bool:
@@ -436,70 +327,60 @@ def _is_confidence(score: Floats, label: Codes, roles: ModelRoles) -> bool:
 
 
 def _blank_folds_and_groups(table: Table, roles: Roles) -> Iterator[Notice]:
-    for role, column in (("fold", roles.fold), ("group", roles.group)):
+    for key, column in (("missing-fold", roles.fold), ("missing-group", roles.group)):
         if not column:
             continue
         blank = labels_of(table, column).codes < 0
         if blank.any():
-            count = int(blank.sum())
-            message = (
-                f"{count:,} of {table.n:,} rows {have(count)} no {role} "
-                f'("{column}" is blank); they count in the whole, and in no {role}.'
-            )
-            yield Notice(f"missing-{role}", message, rows=row_numbers(blank), column=column)
+            yield notice(key, rows=blank, column=column, all=table.n)
 
 
 _MOST_WAYS = 4
 """Columns that are offered where nothing tells which one is meant: more are no help."""
 
-_SCALES = {
-    Scale.SCORE: "Read as a score that only ranks",
-    Scale.LOGIT: "Read as log-odds",
-    Scale.PERCENT: "Read as percent",
-    Scale.PROBABILITY: "Read as the probability of the positive class",
-}
+_SCALES = (
+    Offer("Read as a score that only ranks", "scale", Scale.SCORE.value),
+    Offer("Read as log-odds", "scale", Scale.LOGIT.value),
+    Offer("Read as percent", "scale", Scale.PERCENT.value),
+    Offer("Read as the probability of the positive class", "scale", Scale.PROBABILITY.value),
+)
+_WAYS: Mapping[str, tuple[Offer, ...]] = MappingProxyType(
+    {
+        "not-probability": _SCALES,
+        "no-label": _SCALES,
+        "bad-weight": (Offer("Count each row once", "weight", ""),),
+        "bad-order": (Offer("Keep the usual order", "order", ()),),
+        "mixed-features": (
+            Offer("Read as categories", "feature_kind", FeatureKind.CATEGORIES.value),
+        ),
+    }
+)
+"""What may be chosen where data cannot be used, by the code of the refusal."""
 
 
 def ways_out(problem: EvalError, table: Table, choices: Choices) -> tuple[Offer, ...]:
     """Return the answers to a refusal: its own, those of its kind, and to do without its column."""
-    kind = _WAYS.get(problem.code)
-    ways = [*problem.offers, *(kind(table, choices) if kind else ())]
+    of_kind = _WAYS.get(problem.code, _truths(table) if problem.code == "no-truth" else ())
+    ways = [*problem.offers, *(way for way in of_kind if apply_offer(way, choices) != choices)]
     column = problem.column
     if column in table.columns and column not in chosen_columns(choices):
         ways.append(Offer(f'Leave "{shorten(column or "")}" aside', "ignore", column or ""))
     return tuple(dict.fromkeys(ways))
 
 
-def _truths(table: Table, _: Choices) -> Iterable[Offer]:
+def _truths(table: Table) -> tuple[Offer, ...]:
     """Offer columns that repeat a few values, or hold numbers, and speak of no prediction."""
     columns = [one for name, one in profiles(table).items() if not speaks_of_prediction(name)]
     few = (one for one in columns if 1 < one.distinct <= FEW_CLASSES and not one.unique)
     return as_role((one.name for one in islice(few, _MOST_WAYS)), "the truth", "truth")
 
 
-def _scales(_: Table, choices: Choices) -> Iterator[Offer]:
-    for scale, label in _SCALES.items():
-        if scale is not choices.scale:
-            yield Offer(label, "scale", scale.value)
-
-
-def _without_weight(table: Table, choices: Choices) -> Iterator[Offer]:
-    if choices.weight != "":
-        yield Offer("Count each row once", "weight", "")
-
-
-_AS_CATEGORIES = Offer("Read as categories", "feature_kind", FeatureKind.CATEGORIES.value)
-_WAYS: Mapping[str, Callable[[Table, Choices], Iterable[Offer]]] = MappingProxyType(
-    {
-        "no-truth": _truths,
-        "not-probability": _scales,
-        "no-label": _scales,
-        "bad-weight": _without_weight,
-        "bad-order": lambda *_: [Offer("Keep the usual order", "order", ())],
-        "mixed-features": lambda *_: [_AS_CATEGORIES],
-    }
-)
-"""What may be chosen where data cannot be used, by the code of the refusal."""
+_WANTED = {
+    Task.BINARY: "a score or a predicted label",
+    Task.MULTICLASS: "a predicted label or one probability column per class",
+    Task.REGRESSION: "a predicted number",
+}
+"""What predictions are, in a question of each kind."""
 
 
 def no_predictions(
@@ -509,35 +390,21 @@ def no_predictions(
 
     Where it is not sure that there is a truth at all, none is claimed.
     """
-    names = listed([column.name for column in others]) or "none"
-    variants = "".join(
-        f" {listed(group, 6)} count as {len(group)} classes; write them alike if they are one."
-        for group in spelling_variants(classes)
-    )
-    missing = ""
-    missing_words = [name for name in classes if name.lower() in MISSING_WORDS]
-    if missing_words and task is Task.MULTICLASS:
-        missing = (
-            f" {listed(missing_words)} counts as a class; leave its cells blank if it means none."
-        )
-    wanted = {
-        Task.BINARY: "a score or a predicted label",
-        Task.MULTICLASS: "a predicted label or one probability column per class",
-        Task.REGRESSION: "a predicted number",
-        Task.CLUSTERING: "a cluster",
-        Task.FOLDS: "a score per fold",
-    }[task]
+    names = [column.name for column in others]
+    words = {"truth": truth, "names": listed(names) or "none", "wanted": _WANTED[task]}
     found = (
-        f'"{truth}" holds the truth, but no column looks like a prediction. The other columns '
-        f"are: {names}. Choose the one that holds {wanted}."
-        if sure
-        else nothing_predicts([truth, *(column.name for column in others)])
+        refusal("no-predictions", **words).message if sure else nothing_predicts([truth, *names])
     )
-    return EvalError(
-        "no-predictions",
-        f"{found}{variants}{missing}",
-        offers=[*([MERGE_SPELLINGS] if variants else []), *_could_predict(task, others, classes)],
-    )
+    groups = spelling_variants(classes)
+    for group in groups:
+        found += (
+            f" {listed(group, 6)} count as {len(group)} classes; write them alike if they are one."
+        )
+    blank = [name for name in classes if name.lower() in MISSING_WORDS]
+    if blank and task is Task.MULTICLASS:
+        found += f" {listed(blank)} counts as a class; leave its cells blank if it means none."
+    offers = [*([MERGE_SPELLINGS] if groups else []), *_could_predict(task, others, classes)]
+    return EvalError("no-predictions", found, offers=offers)
 
 
 _UNSURE = {
@@ -561,3 +428,126 @@ def _could_predict(
         return
     choice = "predictions" if task is Task.REGRESSION else "scores"
     yield from as_role((column.name for column in numbers), "the prediction", choice)
+
+
+_MOST_OFFERED = 4
+"""Labels that are offered to be left out; of more nobody knows which one is meant."""
+
+
+def not_binary(classes: Sequence[str], of_truth: Collection[str]) -> EvalError:
+    """Return why classes are no two, with each that the truth has offered to be left out."""
+    if len(classes) < 2:
+        return refusal("not-binary/one")
+    spare = [name for name in classes if name in of_truth and len(classes) == 3][:_MOST_OFFERED]
+    offers = [Offer(f'Leave out rows that are "{name}"', "ignore_labels", name) for name in spare]
+    offers.append(Offer("Ask about all classes", "task", Task.MULTICLASS.value))
+    return refusal("not-binary", n=len(classes), classes=list(classes), offers=offers)
+
+
+_MOST_CELLS = 2_000_000
+"""Cells, or ids, among which repetitions are looked for, which takes about a second."""
+
+_MANY = 0.05
+"""Share of whole rows that repeat from which on it is reported: a few may do so by chance."""
+
+_FEWEST_VALUES = 20
+"""Distinct values that one column at least must have for equal rows to be suspicious."""
+
+
+def repetitions(table: Table, roles: Roles) -> Iterator[Notice]:
+    """Report ids that repeat; without an id, whole rows that do, if they are many."""
+    if roles.id and table.n <= _MOST_CELLS:
+        yield from _repeated_ids(table, roles)
+    if not roles.id and table.n * len(table.columns) <= _MOST_CELLS:
+        yield from _repeated_rows(table)
+
+
+def _repeated_ids(table: Table, roles: Roles) -> Iterator[Notice]:
+    """Report ids that stand in several rows: rows counted twice, or rows shared between folds."""
+    ids = places_of(table.columns[roles.id or ""])
+    known = ids >= 0
+    if roles.model:  # the same id may stand for a row of each model
+        ids = np.where(known, _together(ids, labels_of(table, roles.model).codes), -1)
+    counts = np.bincount(ids[known], minlength=1)
+    repeated = known & (counts > 1)[ids]
+    if repeated.any():
+        folds = labels_of(table, roles.fold).codes if roles.fold else None
+        once = folds is not None and len(np.unique(_together(ids, folds))) == table.n
+        key = "repeated-id/folds" if once else "repeated-id"
+        yield notice(key, rows=repeated, column=roles.id, ids=int((counts > 1).sum()))
+
+
+def _together(first: Codes, second: Codes) -> NDArray[np.int64]:
+    """Return one code from 0 on for each pair of codes that some row has."""
+    pairs = first.astype(np.int64) * (int(second.max(initial=0)) + 2) + second
+    codes: NDArray[np.int64] = np.unique(pairs, return_inverse=True)[1]
+    return codes
+
+
+def _repeated_rows(table: Table) -> Iterator[Notice]:
+    """Report rows that are the same in every cell as one before."""
+    again = _repeats(table)
+    if again.sum() >= max(2, _MANY * table.n):
+        yield notice("repeated-rows", rows=again, all=table.n)
+
+
+def _repeats(table: Table) -> Mask:
+    """Mark rows whose cells all equal those of an earlier row; none where cells tell too little."""
+    never = np.zeros(table.n, bool)
+    whole = np.zeros(table.n, np.int64)
+    most = kinds = 0
+    for column in table.columns.values():
+        if pa.types.is_nested(column.type):
+            return never
+        places = places_of(column)
+        most = max(most, len(np.unique(places)))
+        whole = _together(whole, places)
+        kinds = int(whole.max(initial=-1)) + 1
+        if kinds == table.n:
+            return never
+    # Scores that repeat because they are rounded are shared by rows that differ, too.
+    if most < max(_FEWEST_VALUES, kinds):
+        return never
+    again = ~never
+    again[np.unique(whole, return_index=True)[1]] = False
+    return again
+
+
+_WORD_SCALES = [
+    line.split(", ")
+    for line in Path(__file__).with_name("scales.txt").read_text("utf-8").splitlines()[2:]
+]
+"""Words of well-known scales, the lowest first."""
+
+_NUMBERED = re.compile(r"(\D*)(\d+)(.*)")
+
+
+def own_order(classes: Sequence[str]) -> tuple[str, ...] | None:
+    """Return three or more classes in the order their names tell, lowest first; None if none.
+
+    >>> own_order(["high", "low", "medium"]), own_order(["stage 10", "stage 2", "stage 9"])
+    (('low', 'medium', 'high'), ('stage 2', 'stage 9', 'stage 10'))
+    >>> own_order(["cat", "dog", "cow"])
+    """
+    if len(classes) < 3:
+        return None
+    return _by_scale(classes) or _by_number(classes)
+
+
+def _by_scale(classes: Sequence[str]) -> tuple[str, ...] | None:
+    words = {name: " ".join(re.split(r"[\s_-]+", name.casefold().strip())) for name in classes}
+    for scale in _WORD_SCALES:
+        if set(words.values()) <= set(scale):
+            return tuple(sorted(classes, key=lambda name: scale.index(words[name])))
+    return None
+
+
+def _by_number(classes: Sequence[str]) -> tuple[str, ...] | None:
+    found = [_NUMBERED.fullmatch(name) for name in classes]
+    matches = [match for match in found if match is not None]
+    alike = {match[1].casefold() for match in matches}
+    numbers = {int(match[2]) for match in matches}
+    if len(alike) > 1 or len(numbers) < len(classes):
+        return None
+    pairs = zip((int(match[2]) for match in matches), classes, strict=True)
+    return tuple(name for _, name in sorted(pairs))

@@ -2,10 +2,10 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, wraps
 from types import MappingProxyType
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from evalcore.errors import EvalError, Offer
 from evalcore.outcomes import Floats, frozen
 from evalcore.tables.confusion import NO_PREDICTION, blocks
-from evalcore.text import counted, listed, shorten
+from evalcore.text import shorten
 from evalread.dataset import Choices, Missing, Roles, Source, Table
+from evalread.notices import Mask, refusal
 
 MOST_BYTES = 1 << 30
 """Bytes that a file may become: columns take as much again."""
@@ -32,11 +33,7 @@ def refuse_unpacked(size: int, said: str = "Unpacked, the file takes") -> None:
         EvalError: "too-large".
     """
     if size > MOST_BYTES:
-        raise EvalError(
-            "too-large",
-            f"{said} {size / 1e6:,.0f} MB; at most {MOST_BYTES / 1e6:,.0f} MB "
-            "are read. Keep only the columns with the truth and the predictions, or fewer rows.",
-        )
+        raise refusal("too-large/bytes", said=said, size=size / 1e6, most=MOST_BYTES / 1e6)
 
 
 MOST_SPREAD = 20_000_000
@@ -50,12 +47,7 @@ def refuse_too_many_cells(rows: int, columns: int) -> None:
         EvalError: "too-large".
     """
     if rows * columns > MOST_SPREAD:
-        raise EvalError(
-            "too-large",
-            f"Spread out, the file has {rows:,} rows of {columns:,} columns; at most "
-            f"{MOST_SPREAD:,} cells are read so. Keep only the columns with the truth and the "
-            "predictions.",
-        )
+        raise refusal("too-large/cells", n=rows, columns=columns, most=MOST_SPREAD)
 
 
 def places_of(column: pa.ChunkedArray) -> NDArray[np.int64]:
@@ -114,11 +106,15 @@ def as_numbers(column: pa.ChunkedArray, name: str, source: Source) -> Numbers:
         return as_numbers(column.cast(kind.value_type), name, source)
     if not _is_text(kind):
         return _typed(column, name)
+    plain, percent, values = column, False, None
     if (source.decimal or ".") == "." and not source.thousands:
-        plain = _cast(column)
-        if plain is not None:
-            return Numbers(plain, _count_missing(column, np.isnan(plain)))
-    return _written(column, name, source)
+        values = _cast(column)
+    if values is None:
+        plain, percent = _without_marks(column, source)
+        values = _cast(plain)
+    if values is None:
+        raise _not_numeric(column, plain, name)
+    return Numbers(values, _count_missing(column, np.isnan(values)), percent)
 
 
 def _is_text(kind: pa.DataType) -> bool:
@@ -126,20 +122,15 @@ def _is_text(kind: pa.DataType) -> bool:
 
 
 def _typed(column: pa.ChunkedArray, name: str) -> Numbers:
-    kind = column.type
-    if pa.types.is_nested(kind):
+    kind, types = column.type, pa.types
+    if types.is_nested(kind):
         raise _list_cells(column, name)
-    if pa.types.is_boolean(kind):
-        column = column.cast(pa.uint8())
-    elif pa.types.is_null(kind):
-        return Numbers(np.full(len(column), np.nan), {"blank": len(column)} if len(column) else {})
-    elif not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)):
-        raise EvalError(
-            "not-numeric", f'Column "{name}" is not numeric: it holds {kind}.', column=name
-        )
+    fine = (types.is_boolean, types.is_null, types.is_integer, types.is_floating, types.is_decimal)
+    if not any(is_one(kind) for is_one in fine):
+        raise refusal("not-numeric/type", column=name, held=kind)
     # Casting to float64 before any arithmetic keeps small integer types from wrapping round.
+    values = np.asarray(column.cast(pa.float64(), safe=False).to_numpy(), np.float64)
     blank = column.null_count
-    values = _float64(column.cast(pa.float64(), safe=False))
     missing = {"blank": blank, "NaN": int(np.count_nonzero(np.isnan(values))) - blank}
     return Numbers(values, {word: count for word, count in missing.items() if count})
 
@@ -147,32 +138,18 @@ def _typed(column: pa.ChunkedArray, name: str) -> Numbers:
 def _cast(text: pa.ChunkedArray) -> Floats | None:
     """Read text cells as numbers at once; None if one of them is anything else."""
     try:
-        return _float64(text.cast(pa.float64()))
+        return np.asarray(text.cast(pa.float64()).to_numpy(), np.float64)
     except pa.ArrowInvalid:
         return None
 
 
-def _float64(column: pa.ChunkedArray) -> Floats:
-    values: Floats = np.asarray(column.to_numpy(), dtype=np.float64)
-    return values
-
-
-def _written(column: pa.ChunkedArray, name: str, source: Source) -> Numbers:
-    """Read cells with blanks, percent signs, or marks other than a plain decimal point."""
+def _without_marks(column: pa.ChunkedArray, source: Source) -> tuple[pa.ChunkedArray, bool]:
+    """Return cells with a plain decimal point and none that are missing; True for percentages."""
     text = pc.utf8_trim_whitespace(column)
-    missing = pc.fill_null(
-        pc.is_in(pc.utf8_lower(text), value_set=pa.array(MISSING_WORDS, pa.string())), True
-    )
-    text = pc.if_else(missing, pa.scalar(None, pa.string()), text)
-    signs = pc.ends_with(text, "%")
-    percent = bool(pc.all(signs).as_py()) and text.null_count < len(text)
-    if percent:
-        text = pc.utf8_rtrim(text, " %\u00a0")
-    plain = _plain_marks(text, source)
-    values = _cast(plain)
-    if values is None:
-        raise _not_numeric(column, plain, name)
-    return Numbers(values, _count_missing(column, np.isnan(values)), percent)
+    missing = pc.is_in(pc.utf8_lower(text), value_set=pa.array(MISSING_WORDS, pa.string()))
+    text = pc.if_else(pc.fill_null(missing, True), pa.scalar(None, pa.string()), text)
+    percent = bool(pc.all(pc.ends_with(text, "%")).as_py()) and text.null_count < len(text)
+    return _plain_marks(pc.utf8_rtrim(text, " %\u00a0") if percent else text, source), percent
 
 
 def _plain_marks(text: pa.ChunkedArray, source: Source) -> pa.ChunkedArray:
@@ -202,26 +179,16 @@ def _count_missing(column: pa.ChunkedArray, missing: NDArray[np.bool_]) -> Mappi
     return counts
 
 
-def _wrong_cells(plain: pa.ChunkedArray) -> NDArray[np.bool_]:
-    wrong = pc.invert(pc.fill_null(pc.match_substring_regex(plain, _NUMBER_CELL), True))
-    mask: NDArray[np.bool_] = wrong.to_numpy()
-    return mask
-
-
 def _not_numeric(column: pa.ChunkedArray, plain: pa.ChunkedArray, name: str) -> EvalError:
     """Name the first cell that is no number, in the words of the file."""
     if holds_lists(column):
         return _list_cells(column, name)
-    rows = np.flatnonzero(_wrong_cells(plain)) + 1
-    cell = shorten(column[int(rows[0]) - 1].as_py())
-    present = len(plain) - plain.null_count
-    return EvalError(
-        "not-numeric",
-        f'Column "{name}" is not numeric: row {rows[0]} holds "{cell}" '
-        f"({len(rows):,} of {present:,} values).",
-        rows=rows.tolist(),
-        column=name,
-    )
+    fits = pc.fill_null(pc.match_substring_regex(plain, _NUMBER_CELL), True)
+    wrong = ~fits.to_numpy()
+    first = int(np.flatnonzero(wrong)[0])
+    cell, present = shorten(column[first].as_py()), len(plain) - plain.null_count
+    about = {"cell": cell, "first": first + 1, "present": present}
+    return refusal("not-numeric", rows=wrong, column=name, **about)
 
 
 def holds_lists(column: pa.ChunkedArray) -> bool:
@@ -243,16 +210,65 @@ def holds_lists(column: pa.ChunkedArray) -> bool:
 def _list_cells(column: pa.ChunkedArray, name: str) -> EvalError:
     first: Any = column[0].as_py() or ""
     if isinstance(first, dict) or str(first).lstrip().startswith("{"):
-        held, order = "objects", ""
-    else:
-        items = len(first) if not isinstance(first, str) else len(first.replace(",", " ").split())
-        held = f"lists ({counted(items, 'number')} per cell)"
-        order = "; the class order is not in the file"
-    return EvalError(
-        "list-cells",
-        f'Column "{name}" holds {held}. Split it into one column per class{order}.',
-        column=name,
-    )
+        return refusal("list-cells/objects", column=name)
+    cells = first.replace(",", " ").split() if isinstance(first, str) else first
+    return refusal("list-cells/lists", column=name, items=len(cells))
+
+
+LARGEST_TOTAL = 1e15
+"""What weights may add up to: beyond 2**53 whole counts are no longer exact."""
+
+
+LARGEST_NUMBER = 1e300
+"""What predicted and true numbers must stay below."""
+
+
+def _refuse_rows(bad: Mask, key: str, column: str, **words: Any) -> None:
+    """Refuse a column with bad values in some rows, naming how many and which.
+
+    Raises:
+        EvalError: With the sentence of this key, if any row is bad.
+    """
+    if bad.any():
+        raise refusal(key, rows=bad, column=column, **words)
+
+
+def refuse_infinite(numbers: Numbers, column: str) -> None:
+    """Refuse infinite values, naming their rows.
+
+    Raises:
+        EvalError: "infinite-score".
+    """
+    if np.isinf(numbers.span).any():
+        _refuse_rows(np.isinf(numbers.values), "infinite-score", column)
+
+
+def refuse_huge(numbers: Numbers, column: str) -> None:
+    """Refuse numbers so large that the difference of two of them is none, naming their rows.
+
+    Raises:
+        EvalError: "huge-number".
+    """
+    if np.fmax(*np.abs(numbers.span)) >= LARGEST_NUMBER:
+        huge = np.abs(numbers.values) >= LARGEST_NUMBER
+        _refuse_rows(huge, "huge-number", column, most=LARGEST_NUMBER)
+
+
+def checked_weights(numbers: Numbers, column: str) -> Floats:
+    """Return weights that are finite, 0 or more, and small enough to be added up.
+
+    Raises:
+        EvalError: "bad-weight", naming the rows where single ones are bad.
+    """
+    values = numbers.values
+    kinds = {"negative": values < 0, "missing": np.isnan(values), "infinite": np.isinf(values)}
+    for what, bad in kinds.items():
+        _refuse_rows(bad, "bad-weight", column, what=what)
+    with np.errstate(over="ignore"):
+        total = values.sum()
+    if total > LARGEST_TOTAL:
+        raise refusal("bad-weight/total", column=column, most=LARGEST_TOTAL)
+    return values
 
 
 MOST_LABELS = 10_000
@@ -286,11 +302,17 @@ class Labels:
     @property
     def counts(self) -> dict[str, int]:
         """How many rows hold each label."""
+        return dict(zip(self.names, self.tally, strict=True))
+
+    @cached_property
+    def tally(self) -> list[int]:
+        """How many rows hold each of the names."""
         counts = np.zeros(len(self.names) + 1, np.int64)
         for rows in blocks(len(self.codes)):
             # Counting the missing ones too, at place 0, is faster than picking out the others.
             counts += np.bincount(self.codes[rows] + np.intp(1), minlength=len(counts))
-        return dict(zip(self.names, counts[1:].tolist(), strict=True))
+        found: list[int] = counts[1:].tolist()
+        return found
 
 
 def as_labels(column: pa.ChunkedArray, name: str) -> Labels:
@@ -300,21 +322,15 @@ def as_labels(column: pa.ChunkedArray, name: str) -> Labels:
         EvalError: "too-many-labels", or "list-cells" for cells that are lists.
     """
     if pa.types.is_nested(column.type):
-        raise EvalError("list-cells", f'Column "{name}" holds lists, not labels.', column=name)
+        raise refusal("list-cells/labels", column=name)
     written, codes = _encoded(column)
     if len(written) > MOST_LABELS:
-        raise EvalError(
-            "too-many-labels",
-            f'Column "{name}" has {len(written):,} different values; '
-            f"at most {MOST_LABELS:,} labels are read.",
-            column=name,
-        )
-    names = [text.strip() for text in written]
-    changed = [old != new and new != "" for old, new in zip(written, names, strict=True)]
+        raise refusal("too-many-labels", column=name, n=len(written), most=MOST_LABELS)
+    changed = [text != text.strip() != "" for text in written]
     trimmed = np.append(changed, False)[codes] if any(changed) else None
     null = column.null_count
-    labels = Labels(tuple(names), codes, {"blank": null} if null else {}, trimmed)
-    return drop_labels(merge_labels(labels, lambda text: text), lambda text: text == "")
+    labels = Labels(tuple(written), codes, {"blank": null} if null else {}, trimmed)
+    return renamed(labels, lambda text: text.strip() or None)
 
 
 def _encoded(column: pa.ChunkedArray) -> tuple[list[str], SomeCodes]:
@@ -330,14 +346,12 @@ def _encoded(column: pa.ChunkedArray) -> tuple[list[str], SomeCodes]:
     filled = (pc.fill_null(codes, -1) if codes.null_count else codes).to_numpy()
     values = column.chunk(0).dictionary.to_pylist()
     # A missing number in a typed column is no label of its own.
-    return ["" if _is_nan(value) else _text(value) for value in values], filled
-
-
-def _is_nan(value: object) -> bool:
-    return value is None or (isinstance(value, float) and value != value)
+    return [_text(value) for value in values], filled
 
 
 def _text(value: object) -> str:
+    if value is None or value != value:
+        return ""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
@@ -347,28 +361,19 @@ def _text(value: object) -> str:
     return str(value)
 
 
-def merge_labels(labels: Labels, rename: Callable[[str], str]) -> Labels:
-    """Rename labels; those that get the same name become one."""
+def renamed(labels: Labels, rename: Callable[[str], str | None]) -> Labels:
+    """Return labels with other names; those with the same become one, None is a missing cell."""
     places: dict[str, int] = {}
-    moved = [places.setdefault(rename(name), len(places)) for name in labels.names]
+    renamed = map(rename, labels.names)
+    moves = [-1 if new is None else places.setdefault(new, len(places)) for new in renamed]
     if tuple(places) == labels.names:
         return labels
-    return Labels(tuple(places), _moved(labels.codes, moved), labels.missing, labels.trimmed)
-
-
-def drop_labels(labels: Labels, is_missing: Callable[[str], bool]) -> Labels:
-    """Return the labels with some turned into missing cells, counted by how they are written."""
-    gone = [is_missing(name) for name in labels.names]
-    if not any(gone):
-        return labels
     missing = dict(labels.missing)
-    for name, count in labels.counts.items():
-        if is_missing(name):
-            word = name or "blank"
+    for name, count, move in zip(labels.names, labels.tally, moves, strict=True):
+        if move < 0:
+            word = name.strip() or "blank"
             missing[word] = missing.get(word, 0) + count
-    kept = [name for name, out in zip(labels.names, gone, strict=True) if not out]
-    moves = np.where(gone, -1, np.cumsum(np.logical_not(gone)) - 1).tolist()
-    return Labels(tuple(kept), _moved(labels.codes, moves), missing, labels.trimmed)
+    return Labels(tuple(places), _moved(labels.codes, moves), missing, labels.trimmed)
 
 
 def same_by_value(columns: Sequence[Labels]) -> list[Labels]:
@@ -379,8 +384,9 @@ def same_by_value(columns: Sequence[Labels]) -> list[Labels]:
     numbers = [[name for name in c.names if name.lower() not in MISSING_WORDS] for c in columns]
     if not any(numbers) or not all(is_number(name) for names in numbers for name in names):
         return list(columns)
-    present = [drop_labels(c, lambda name: name.lower() in MISSING_WORDS) for c in columns]
-    return [merge_labels(c, plain_number) for c in present]
+    return [
+        renamed(c, lambda name: plain_number(name) if is_number(name) else None) for c in columns
+    ]
 
 
 def same_labels(columns: Sequence[Labels]) -> list[Labels]:
@@ -391,7 +397,7 @@ def same_labels(columns: Sequence[Labels]) -> list[Labels]:
         digits = {name for column in same_by_value(others) for name in column.names}
         if digits <= {"0", "1"}:
             columns = [
-                merge_labels(c, lambda name: str(int(name.lower() == "true"))) if word else c
+                renamed(c, lambda name: str(int(name.lower() == "true"))) if word else c
                 for c, word in zip(columns, words, strict=True)
             ]
     return same_by_value(columns)
@@ -422,9 +428,7 @@ def plain_number(text: str) -> str:
 
 def plain_if_numbers(names: Sequence[str]) -> tuple[str, ...]:
     """Write class names in plain form where all of them are numbers."""
-    if all(map(is_number, names)):
-        return tuple(plain_number(name) for name in names)
-    return tuple(names)
+    return tuple(map(plain_number if all(map(is_number, names)) else str, names))
 
 
 def class_order(names: Iterable[str]) -> tuple[str, ...]:
@@ -461,40 +465,36 @@ def _moved(codes: SomeCodes, moves: Sequence[int]) -> SomeCodes:
 
 Seen = TypeVar("Seen", Labels, Numbers)
 
-# What was read goes with its table: nothing is kept once nobody holds the table.
-_LABELS: WeakKeyDictionary[Table, dict[str, Labels]] = WeakKeyDictionary()
-_NUMBERS: WeakKeyDictionary[Table, dict[str, Numbers]] = WeakKeyDictionary()
+
+def _once(read: Callable[[Table, str], Seen]) -> Callable[[Table, str], Seen]:
+    """Return a function that reads a column of a table once."""
+    # What was read goes with its table: nothing is kept once nobody holds the table.
+    memory: WeakKeyDictionary[Table, dict[str, Seen]] = WeakKeyDictionary()
+
+    @wraps(read)
+    def look(table: Table, name: str) -> Seen:
+        seen = memory.setdefault(table, {})
+        if name not in seen:
+            seen[name] = read(table, name)
+        return seen[name]
+
+    return look
 
 
+@_once
 def labels_of(table: Table, name: str) -> Labels:
     """Return a column of a table as labels; see `as_labels`."""
-    return _once(_LABELS, table, name, lambda: as_labels(table.columns[name], name))
+    return as_labels(table.columns[name], name)
 
 
+@_once
 def numbers_of(table: Table, name: str) -> Numbers:
     """Return a column of a table as numbers; see `as_numbers`."""
-    return _once(_NUMBERS, table, name, lambda: as_numbers(table.columns[name], name, table.source))
-
-
-def _once(
-    memory: "WeakKeyDictionary[Table, dict[str, Seen]]",
-    table: Table,
-    name: str,
-    read: Callable[[], Seen],
-) -> Seen:
-    seen = memory.setdefault(table, {})
-    if name not in seen:
-        seen[name] = read()
-    return seen[name]
+    return as_numbers(table.columns[name], name, table.source)
 
 
 MERGE_SPELLINGS = Offer("Count them as one class", "merge_spellings", "yes")
 """What a reader may choose where labels are spelt apart."""
-
-
-def as_role(names: Iterable[str], what: str, choice: str) -> tuple[Offer, ...]:
-    """Offer each of some columns for a role."""
-    return tuple(Offer(f'"{shorten(name)}" is {what}', choice, name) for name in names)
 
 
 def spelling_variants(names: Iterable[str]) -> list[list[str]]:
@@ -516,28 +516,19 @@ def _simplest(name: str) -> str:
     return plain_number(folded) if is_number(folded) else folded
 
 
-class Spelling:
-    """One way to write each label: the commonest in the first column that holds it.
+def spelling(columns: Iterable[Mapping[str, int]]) -> Callable[[str], str]:
+    """Return how each label is written: as the commonest alike in the first column that has one.
 
-    >>> Spelling([{"yes": 3, "YES": 1, "no": 2}, {"Yes": 9}]).of("Yes")
+    One that no column holds stays as it is.
+
+    >>> spelling([{"yes": 3, "YES": 1, "no": 2}, {"Yes": 9}])("Yes")
     'yes'
     """
-
-    def __init__(self, columns: Iterable[Mapping[str, int]]) -> None:
-        self._written: dict[str, str] = {}
-        for counts in columns:
-            for name in sorted(counts, key=lambda name: -counts[name]):
-                self._written.setdefault(_simplest(name), name)
-
-    def of(self, name: str) -> str:
-        """Return how a label is written; one that no column holds stays as it is."""
-        return self._written.get(_simplest(name), name)
-
-
-def one_spelling(columns: Sequence[Labels]) -> list[Labels]:
-    """Make one label of those that differ only in how they are written."""
-    spelling = Spelling([labels.counts for labels in columns])
-    return [merge_labels(labels, spelling.of) for labels in columns]
+    written: dict[str, str] = {}
+    for counts in columns:
+        for name in sorted(counts, key=lambda name: -counts[name]):
+            written.setdefault(_simplest(name), name)
+    return lambda name: written.get(_simplest(name), name)
 
 
 def settled(
@@ -550,14 +541,15 @@ def settled(
     """
     read = same_labels(columns)
     if said.merge_spellings:
-        read = one_spelling(read)
+        written = spelling([labels.counts for labels in read])
+        read = [renamed(labels, written) for labels in read]
     known = dict.fromkeys([*(name for labels in read for name in labels.names), *named])
     if merges := said.merge_labels:
         to = {label_meant(known, name): merges[name] for name in merges}
-        read = [merge_labels(labels, lambda name: to.get(name, name)) for labels in read]
+        read = [renamed(labels, lambda name: to.get(name, name)) for labels in read]
     if ignored := said.ignore_labels:
-        gone = {label_meant(dict.fromkeys(read[0].names), name) for name in ignored}
-        read[0] = drop_labels(read[0], gone.__contains__)
+        gone = {label_meant(read[0].names, name) for name in ignored}
+        read[0] = renamed(read[0], lambda name: None if name in gone else name)
     if said.missing is Missing.WRONG:
         read[1:] = map(_with_no_prediction, read[1:])
     return read
@@ -574,8 +566,9 @@ def label_meant(known: Iterable[str], said: str) -> str:
         return said
     if is_number(said) and plain_number(said) in names:
         return plain_number(said)
-    there = f"the labels are {listed(class_order(names))}" if names else "there are none"
-    raise EvalError("no-such-label", f'There is no label "{said}" here; {there}.')
+    if not names:
+        raise refusal("no-such-label/none", said=said)
+    raise refusal("no-such-label", said=said, names=class_order(names))
 
 
 def _with_no_prediction(labels: Labels) -> Labels:
@@ -586,3 +579,11 @@ def _with_no_prediction(labels: Labels) -> Labels:
     names = (*labels.names, NO_PREDICTION)
     codes = np.where(gone, len(labels.names), labels.codes).astype(np.int32)
     return Labels(names, codes, {}, labels.trimmed)
+
+
+def holds(names: Collection[str], columns: Sequence[Labels]) -> Mask:
+    """Mark the rows where some column holds one of some labels."""
+    places = [[k for k, name in enumerate(labels.names) if name in names] for labels in columns]
+    each = zip(columns, places, strict=True)
+    found: Mask = np.logical_or.reduce([np.isin(labels.codes, held) for labels, held in each])
+    return found

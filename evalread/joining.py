@@ -27,8 +27,8 @@ from evalread.detection.profile import (
     profiles,
     speaks_of_prediction,
 )
+from evalread.notices import Mask, row_list, row_numbers
 from evalread.rewriting import PREDICTIONS, decoded, is_one_hot, with_notice
-from evalread.rows import Mask, row_list, row_numbers
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,9 +3,8 @@
 import ast
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,16 +15,6 @@ from evalcore.text import listed
 from evalread.columns import MOST_LABELS, as_labels, refuse_too_many_cells
 from evalread.dataset import Choices, Table
 from evalread.detection.profile import WORDS, pieces, plain, profile, speaks_of_prediction
-
-
-def paragraphs(name: str, parts: int) -> Iterator[tuple[list[str], dict[str, str]]]:
-    """Yield for each paragraph of a file of data the parts of its first line, and its fields."""
-    for block in Path(__file__).with_name(name).read_text("utf-8").split("\n\n"):
-        first, *lines = block.strip().splitlines()
-        if len(said := first.split(" | ")) == parts:
-            fields = (line.strip().partition(": ") for line in lines)
-            yield said, {field: value for field, _, value in fields}
-
 
 PREDICTIONS = (
     "labels", "scores", "predictions", "probabilities", "correct", "clusterings", "fold_scores",

@@ -17,10 +17,10 @@ from evalread.detection.metrics import caret_resamples, cross_validated, cv_resu
 from evalread.detection.profile import WORDS, Profile, plain, profile, speaks_of_prediction
 from evalread.detection.scores import label_of_high
 from evalread.detection.truth import proven
+from evalread.notices import paragraphs
 from evalread.rewriting import (
     PAIRED_LISTS,
     overlay,
-    paragraphs,
     parsed,
     rewrite,
     rows_sum_to_one,

@@ -18,10 +18,11 @@ from evalread.columns import (
     Numbers,
     class_order,
     codes_in,
-    drop_labels,
     labels_of,
     numbers_of,
     plain_if_numbers,
+    refuse_infinite,
+    renamed,
     same_by_value,
 )
 from evalread.dataset import CHOSEN, Choices, Confidence, FeatureKind, Reason, Roles, Table, Task
@@ -37,7 +38,7 @@ from evalread.detection.profile import (
     speaks_of_prediction,
     truth_word,
 )
-from evalread.rows import Gap, kept_rows, refuse_infinite, row_list, row_numbers
+from evalread.notices import Gap, kept_rows, row_list, row_numbers
 
 
 def unused(table: Table, roles: Roles) -> tuple[str, ...]:
@@ -359,7 +360,7 @@ def bind_clusterings(
         # A notice about a feature has the code that all of them share.
         about = ((one, one.code.startswith('missing-"')) for one in notices)
         said += [replace(one, code="missing-feature") if found else one for one, found in about]
-        kept = drop_labels(own, lambda label: _is_noise(label, roles.noise))
+        kept = renamed(own, lambda label: None if _is_noise(label, roles.noise) else label)
         order = class_order(kept.names)
         cluster = codes_in(kept, order).astype(np.int64)
         bound[name] = features.made(

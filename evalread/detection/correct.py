@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from evalcore.errors import EvalError, Notice, Offer
 from evalcore.outcomes import CorrectOutcomes, Floats, Rows
 from evalcore.text import counted, have, listed
-from evalread.columns import MISSING_WORDS, labels_of, numbers_of
+from evalread.columns import MISSING_WORDS, checked_weights, labels_of, numbers_of
 from evalread.dataset import (
     CHOSEN,
     Choices,
@@ -29,8 +29,8 @@ from evalread.dataset import (
 from evalread.detection.layout import holds_counts
 from evalread.detection.profile import WORDS, View, lowered, plain, speaks_of_prediction, truth_word
 from evalread.detection.truth import proven
+from evalread.notices import row_numbers
 from evalread.rewriting import PREDICTIONS
-from evalread.rows import checked_weights, row_numbers
 
 _PAIRS = (
     "1 0", "true false", "pass fail", "passed failed", "correct incorrect", "right wrong",

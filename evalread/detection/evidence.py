@@ -19,7 +19,8 @@ from evalread.detection.profile import (
     truth_word,
 )
 from evalread.detection.scores import end_of, is_confidence, label_of_high, surrounds
-from evalread.rewriting import paragraphs, rows_sum_to_one
+from evalread.notices import paragraphs
+from evalread.rewriting import rows_sum_to_one
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from evalcore.errors import EvalError, Notice
 from evalcore.outcomes import Floats, FoldScores
 from evalcore.text import listed
-from evalread.columns import labels_of, numbers_of, same_by_value
+from evalread.columns import labels_of, numbers_of, refuse_huge, refuse_infinite, same_by_value
 from evalread.dataset import CHOSEN, Choices, Confidence, FoldRoles, Reason, Roles, Table, Task
 from evalread.detection.longform import MOST_MODELS
 from evalread.detection.metrics import (
@@ -24,7 +24,7 @@ from evalread.detection.metrics import (
 )
 from evalread.detection.predictions import no_such_column
 from evalread.detection.profile import WORDS, Profile, pieces, plain, profile, profiles
-from evalread.rows import refuse_huge, refuse_infinite, refuse_rows, row_list, row_numbers
+from evalread.notices import refusal, row_list, row_numbers
 
 
 @dataclass(frozen=True)
@@ -372,7 +372,8 @@ def _sizes(table: Table, column: str | None, places: list[int]) -> Floats | None
         return None
     values = numbers_of(table, column).values
     bad: NDArray[np.bool_] = ~(np.isfinite(values) & (values > 0))
-    refuse_rows(bad, "bad-size", column, "bad size", "A fold has at least one row.")
+    if bad.any():
+        raise refusal("bad-size", rows=bad, column=column)
     _, rows = np.unique(places, return_index=True)
     sizes: Floats = values[rows]
     return sizes

@@ -21,7 +21,8 @@ from evalread.detection.profile import (
     sample,
     speaks_of_prediction,
 )
-from evalread.rewriting import paragraphs, rows_sum_to_one
+from evalread.notices import paragraphs
+from evalread.rewriting import rows_sum_to_one
 
 _ESTIMATE = re.compile(r"\s*[-+]?[\d.,]+\s*%?\s*(±|\+/?-|\(|\[).*")
 _BETWEEN_LABELS = re.compile(r"\s*[|;]\s*")

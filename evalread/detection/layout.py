@@ -19,6 +19,7 @@ from evalcore.inputs import usual_positive
 from evalcore.outcomes import Floats, Rows
 from evalcore.text import listed
 from evalread.columns import (
+    LARGEST_TOTAL,
     MISSING_WORDS,
     as_numbers,
     is_number,
@@ -29,7 +30,6 @@ from evalread.columns import (
 from evalread.dataset import Choices, Confidence, Reason, Table
 from evalread.detection.profile import WORDS, lowered, plain, profile, speaks_of_prediction
 from evalread.rewriting import text, with_notice
-from evalread.rows import LARGEST_TOTAL
 
 _MOST_CLASSES = 1000
 """Classes of a confusion matrix that somebody wrote out; a larger square is something else."""

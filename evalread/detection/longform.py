@@ -19,8 +19,8 @@ from evalread.detection.layout import holds_counts, together
 from evalread.detection.predictions import no_such_column
 from evalread.detection.profile import WORDS, plain, profile, speaks_of_prediction
 from evalread.joining import Member, OtherTruthError, join
+from evalread.notices import row_numbers
 from evalread.rewriting import overlay, with_columns, with_notice
-from evalread.rows import row_numbers
 
 OTHER_ROWS = ("no-key", "duplicate-id", "no-match", "truth-differs")
 """Codes of why tables cannot be matched: perhaps they are about other rows."""

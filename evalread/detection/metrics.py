@@ -16,8 +16,8 @@ from evalread.columns import as_labels, labels_of
 from evalread.dataset import Choices, Table, Task
 from evalread.detection.longform import joined_cells, with_one_model_column
 from evalread.detection.profile import WORDS, Profile, pieces, plain, profile, profiles
+from evalread.notices import row_numbers
 from evalread.rewriting import PREDICTIONS, rewrite, text, with_columns, with_notice
-from evalread.rows import row_numbers
 
 
 def is_about_training(name: str) -> bool:

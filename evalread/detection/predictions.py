@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from evalcore.errors import EvalError
 from evalcore.text import listed, shorten
-from evalread.columns import as_role, is_number
+from evalread.columns import is_number
 from evalread.dataset import CHOSEN, DEPENDENT, Choices, Confidence, Reason, Table
 from evalread.detection.profile import (
     WORDS,
@@ -25,6 +25,7 @@ from evalread.detection.profile import (
     truth_word,
 )
 from evalread.detection.scores import centres, end_of
+from evalread.notices import as_role
 
 
 def ambiguous(role: str, choice: str, names: Sequence[str]) -> EvalError:

@@ -9,16 +9,16 @@ import numpy as np
 from evalcore.errors import EvalError
 from evalcore.inputs import other_class
 from evalcore.tables.confusion import NO_PREDICTION
-from evalread.checks import no_predictions
+from evalread.checks import no_predictions, not_binary
 from evalread.columns import (
     Labels,
-    Spelling,
     class_order,
     classes_of,
     labels_of,
     numbers_of,
     same_by_value,
     settled,
+    spelling,
 )
 from evalread.dataset import (
     CHOSEN,
@@ -62,7 +62,6 @@ from evalread.detection.profile import (
 from evalread.detection.truth import Proof, candidates, find_truth, is_number, proven
 from evalread.joining import NAMED_FILES
 from evalread.rewriting import PREDICTIONS, overlay
-from evalread.rows import not_binary
 
 
 @dataclass(frozen=True)
@@ -205,8 +204,8 @@ def _models_of(
         named.append(replace(one, model=model))
     named = _without_lists(file.table, named, file.columns)
     if labels and file.known.merge_spellings:  # the classes as the truth writes them
-        spelling = Spelling([labels.counts])
-        return [p if p.of is None else replace(p, of=spelling.of(p.of)) for p in named]
+        written = spelling([labels.counts])
+        return [p if p.of is None else replace(p, of=written(p.of)) for p in named]
     return named
 
 

@@ -17,9 +17,9 @@ from evalread.columns import (
     Numbers,
     as_labels,
     as_numbers,
-    as_role,
     numbers_of,
     plain_if_numbers,
+    refuse_infinite,
     same_by_value,
 )
 from evalread.dataset import CHOSEN, Confidence, ModelRoles, Reason, Roles, Scale, Table, Task
@@ -32,7 +32,7 @@ from evalread.detection.profile import (
     pieces,
     sample,
 )
-from evalread.rows import Mask, refuse_infinite, row_numbers
+from evalread.notices import Mask, as_role, row_numbers
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,9 +4,9 @@ import pytest
 from evalcore.errors import Notice
 from evalcore.evaluate import evaluate
 from evalcore.options import Options
+from evalread.checks import own_order
 from evalread.dataset import Choices, Dataset, Scale, Task, apply_offer
 from evalread.loading import load
-from evalread.rows import own_order
 
 from .files import codes, csv, loaded, notice, refused
 

@@ -12,6 +12,7 @@ from evalboard.arguments import choices_asked, told
 from evalcore.errors import EvalError
 from evalread.dataset import Choices, Dataset, apply_offer
 from evalread.loading import load
+from evalread.notices import sayings
 from tests.evalread.files import csv, refused
 
 ROOM = Path(evalread.__file__).parent
@@ -39,11 +40,17 @@ def raised() -> Iterator[tuple[str, str, bool]]:
                 if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
                     continue
                 first = call.args[0] if call.args else None
-                if call.func.id != "EvalError" or not isinstance(first, ast.Constant):
+                if not isinstance(first, ast.Constant):
+                    continue
+                named = {one.arg for one in call.keywords}
+                if call.func.id == "refusal":
+                    said = sayings()[first.value]
+                    offers = bool(said.offer or named & {"offers", "column"})
+                    yield first.value.partition("/")[0], said.sentence, offers
+                if call.func.id != "EvalError":
                     continue
                 parts = (n.value for n in ast.walk(function) if isinstance(n, ast.Constant))
                 texts = " ".join(part for part in parts if isinstance(part, str))
-                named = {one.arg for one in call.keywords}
                 yield str(first.value), texts, bool(named & {"offers", "column"})
 
 
