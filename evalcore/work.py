@@ -27,13 +27,16 @@ class OnDemand(Mapping[Key, Value]):
     (1, True)
     """
 
+    made: Callable[[Callable[[], Any]], Any] = staticmethod(lambda make: make())
+    """Makes a value. A server sets one for all, which lets those who ask at once share the work."""
+
     def __init__(self, makers: Mapping[Key, Callable[[], Value]]) -> None:
         self._makers = makers
         self._made: dict[Key, Value] = {}
 
     def __getitem__(self, key: Key) -> Value:
         if key not in self._made:
-            self._made[key] = self._makers[key]()
+            self._made[key] = self.made(self._makers[key])
         return self._made[key]
 
     def __contains__(self, key: object) -> bool:

@@ -24,7 +24,7 @@ AVAILABLE = hasattr(os, "fork") and hasattr(socket, "send_fds")
 """Whether this system has what it takes; Windows has not."""
 
 _TURN = 0.1
-"""Seconds between two looks at whether a job that waits for its turn was stopped meanwhile."""
+"""Seconds between two looks at whether a job was stopped while it waits: for its turn, its end."""
 
 _ENDING = 5
 """Seconds that the process may take to end by itself; it takes that of importing at most."""
@@ -96,10 +96,19 @@ class Job:
             finally:
                 theirs.close()
                 os.close(descriptors[0])
-            said, found, *_ = socket.recv_fds(ours, 1, limits.MOST_DESCRIPTORS)
+            said, found = _answer(ours)
             with self._lock:
                 self._socket = None
         return said, found
+
+
+def _answer(ours: socket.socket) -> tuple[bytes, Sequence[int]]:
+    """Wait for what is said of a job; in turns, so that the thread that waits can be stopped."""
+    ours.settimeout(_TURN)
+    while True:
+        with suppress(TimeoutError):
+            said, found, *_ = socket.recv_fds(ours, 1, limits.MOST_DESCRIPTORS)
+            return said, found
 
 
 class _Reader:
@@ -125,6 +134,15 @@ class _Reader:
                 except OSError:
                     self._end()
             raise limits.crashed()
+
+    def memory(self) -> int:
+        """Return the bytes that it and its children use; what it shares with these counts once."""
+        process = self._process
+        if process is None:
+            return 0
+        own = limits.memory_used(process.pid)
+        children = map(limits.memory_used, limits.children_of(process.pid))
+        return own + sum(max(used - own, 0) for used in children)
 
     def end(self) -> None:
         """End it, and every job under way."""
@@ -180,6 +198,11 @@ def start() -> None:
     """Begin the process that reads, so that it is warm when it is needed."""
     if AVAILABLE:
         _reader().start()
+
+
+def memory() -> int:
+    """Return the bytes that reading uses now, in all its processes."""
+    return _reader().memory()
 
 
 def end() -> None:

@@ -122,6 +122,15 @@ def memory_used(process: int) -> int:
     return _pages(process, 1)
 
 
+def children_of(process: int) -> tuple[int, ...]:
+    """Return the numbers of a process's children; none where the system does not tell."""
+    try:
+        told = Path(f"/proc/{process}/task/{process}/children").read_text("ascii")
+    except OSError:
+        return ()
+    return tuple(map(int, told.split()))
+
+
 def _pages(process: int, field: int) -> int:
     try:
         told = Path(f"/proc/{process}/statm").read_text("ascii")

@@ -9,13 +9,18 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache, wraps
+from functools import lru_cache, partial, wraps
 from inspect import signature
 from math import inf
 from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from evalcore.work import OnDemand
 
 P = ParamSpec("P")
 V = TypeVar("V")
@@ -31,13 +36,133 @@ class _Held(Generic[V]):
     used: float
 
 
-@dataclass
-class _Making:
-    """A value on its way: whoever asks meanwhile waits for the lock."""
+LOOK_SECONDS = 0.05
+"""Seconds between two looks at whether the reader for whom a script waits has gone on."""
 
-    lock: threading.Lock = field(default_factory=threading.Lock)
+RETURN_SECONDS = 2.0
+"""A computation goes on for so long after its last reader has gone: a page that is drawn anew asks
+for the same again at once."""
+
+
+class _Stopped(BaseException):
+    """Ends a computation wherever it is: nothing that computes catches it."""
+
+
+@dataclass(eq=False)
+class _Computation(Generic[V]):
+    """Work that is under way, or its outcome once that is there."""
+
+    thread: threading.Thread = field(init=False)
+    done: threading.Event = field(default_factory=threading.Event)
     waiting: int = 0
     removed: bool = False
+    value: V = field(init=False)
+    error: BaseException | None = None
+
+
+class Computations(Generic[V]):
+    """Work under way by its key: each done once, in a thread of its own, for all who wait for it.
+
+    A script that waits ends when its reader leaves or goes on. Once all have gone, and nobody comes
+    back within seconds, the work stops, between two steps of Python.
+    """
+
+    def __init__(self, lock: threading.RLock) -> None:
+        self._lock = lock
+        self._under_way: dict[Hashable, _Computation[V]] = {}
+
+    def join(
+        self, key: Hashable, work: Callable[[], V], keep: Callable[[V], object] = lambda value: None
+    ) -> _Computation[V]:
+        """Return the work under way, begun if there is none; for `result`.
+
+        `keep` is handed its value, unless that was removed meanwhile.
+        """
+        with self._lock:
+            one = self._under_way.get(key)
+            if one is None:
+                one = _Computation()
+                given = (key, one, work, keep)
+                one.thread = threading.Thread(target=self._run, args=given, daemon=True)
+                one.thread.start()
+                self._under_way[key] = one
+            one.waiting += 1
+        return one
+
+    def result(self, key: Hashable, one: _Computation[V]) -> V:
+        """Return what work comes to, or raise what it raises, to one who has joined."""
+        try:
+            while not one.done.wait(LOOK_SECONDS):
+                let_through()
+        finally:
+            self._leave(key, one)
+        if one.error is not None:
+            raise one.error
+        return one.value
+
+    def remove(self, matches: Callable[[Hashable], bool]) -> None:
+        """Keep no value whose key matches; who waits for it is given it."""
+        with self._lock:
+            for key, one in self._under_way.items():
+                one.removed |= matches(key)
+
+    def _leave(self, key: Hashable, one: _Computation[V]) -> None:
+        with self._lock:
+            one.waiting -= 1
+            left = not one.waiting and self._under_way.get(key) is one
+        if left:
+            timer = threading.Timer(RETURN_SECONDS, self._stop, (key, one))
+            timer.daemon = True
+            timer.start()
+
+    def _stop(self, key: Hashable, one: _Computation[V]) -> None:
+        with self._lock:
+            if not one.waiting and self._under_way.get(key) is one:
+                del self._under_way[key]
+                thread = ctypes.c_ulong(one.thread.ident or 0)
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(_Stopped))
+
+    def _run(
+        self,
+        key: Hashable,
+        one: _Computation[V],
+        work: Callable[[], V],
+        keep: Callable[[V], object],
+    ) -> None:
+        with suppress(_Stopped):
+            try:
+                one.value = work()
+            except _Stopped:
+                raise
+            except BaseException as error:  # noqa: BLE001 (raised to all who wait)
+                one.error = error
+            with self._lock:
+                if self._under_way.get(key) is not one:  # stopped, at its very end
+                    return
+                del self._under_way[key]  # from here on nobody can stop it
+                if one.error is None and not one.removed:
+                    keep(one.value)
+            one.done.set()
+
+
+def let_through() -> None:
+    """End this run of a script if its reader has left or asks for something else."""
+    if get_script_run_ctx(suppress_warning=True) is not None:
+        _ = "any" in st.session_state  # Streamlit looks for that wherever the session is asked
+
+
+_VALUES: Computations[Any] = Computations(threading.RLock())
+"""Values of results that are made on demand; each maker lives as long as its result."""
+
+
+def _made_on_demand(make: Callable[[], V]) -> V:
+    """Return a value of a result, made once for all readers who ask for it at the same time."""
+    if get_script_run_ctx(suppress_warning=True) is None:  # part of another computation
+        return make()
+    return _VALUES.result(id(make), _VALUES.join(id(make), make))
+
+
+OnDemand.made = staticmethod(_made_on_demand)
 
 
 MEGABYTE = 2**20
@@ -139,7 +264,7 @@ class BoundedCache(Generic[V]):
         self._total = 0
         self._budget = budget
         self._lock = threading.RLock() if budget is None else budget.lock
-        self._making: dict[Hashable, _Making] = {}
+        self._making: Computations[tuple[V, int]] = Computations(self._lock)
         if budget is not None:
             budget.join(self)
 
@@ -159,36 +284,26 @@ class BoundedCache(Generic[V]):
         return None if held is None else held.value
 
     def get_or_make(self, key: Hashable, make: Callable[[], V], size: Callable[[V], int]) -> V:
-        """Return the value, made at most once even if several threads ask at the same time.
+        """Return the value, made once even if several threads ask at the same time.
 
         Whoever asked is given a value that was removed while it was made, but it is not kept.
         """
         with self._lock:
-            making = self._making.setdefault(key, _Making())
-            making.waiting += 1
-        try:
-            with making.lock:
-                held = self._use(key)
-                if held is not None:
-                    return held.value
-                value = make()
-                with self._lock:
-                    if not making.removed:
-                        self.put(key, value, size(value))
-                return value
-        finally:
-            with self._lock:
-                making.waiting -= 1
-                if not making.waiting:
-                    del self._making[key]
+            held = self._use(key)
+            if held is not None:
+                return held.value
+            making = self._making.join(key, lambda: _sized(make(), size), partial(self._keep, key))
+        return self._making.result(key, making)[0]
+
+    def _keep(self, key: Hashable, made: tuple[V, int]) -> None:
+        self.put(key, *made)
 
     def remove(self, matches: Callable[[Hashable], bool]) -> None:
         """Forget every value whose key matches."""
         with self._lock:
             for key in [key for key in self._held if matches(key)]:
                 self._drop(key)
-            for key, making in self._making.items():
-                making.removed |= matches(key)
+            self._making.remove(matches)
 
     @property
     def total(self) -> int:
@@ -249,6 +364,10 @@ class BoundedCache(Generic[V]):
 
     def _over(self) -> bool:
         return len(self._held) > self._limit_count or self._total > self._limit_bytes
+
+
+def _sized(value: V, size: Callable[[V], int]) -> tuple[V, int]:
+    return value, size(value)
 
 
 _CACHES: list[BoundedCache[Any]] = []

@@ -175,9 +175,6 @@ def open_derived(files: Sequence[tuple[str, bytes]], choices: Choices, model: st
 
 def close(token: str) -> None:
     """Remove data from the server; whoever looks at it has nothing more to look at."""
-    from pages.session import computed
-
-    computed.requests().stop(token)
     store.forget(token)
     reading.forget(token)
     past = tuple(step for step in st.session_state.get(PAST, ()) if step.data != token)

@@ -54,6 +54,7 @@ def reading(token: str, choices: Choices) -> Reading:
 
 def begin(token: str) -> None:
     """Begin to read the files under a token, so that whoever waits for it may leave."""
+    _note_reader(token)
     asked = (token, store.given_choices(token))
     reader = threading.Thread(target=reading, args=asked, daemon=True)
     _readers()[token] = reader
@@ -74,25 +75,28 @@ def busy(token: str, patience: float = 0) -> bool:
 
 def forget(token: str) -> None:
     """Remove everything that was made of the files under a token, and stop reading them."""
-    for _, job in [one for one in _jobs() if one[0] == token]:
-        job.stop()
     _readers().pop(token, None)
     set_aside(token)
 
 
 def set_aside(token: str) -> None:
-    """Remove everything that can be made anew of the files under a token."""
+    """Remove everything that can be made anew of the files under a token, and stop making it."""
+    from pages.session import computed
+
+    computed.requests().stop(token)
     for key in _readings().kept():
         found = _readings().get(key) if _is_of(key, token) else None
         if found is not None and found.dataset is not None:
             cache.forget(found.dataset.digest)
     for kept in (_readings(), _tables()):
         kept.remove(lambda key: _is_of(key, token))
+    for _, job in [one for one in _jobs() if one[0] == token]:
+        job.stop()
 
 
 def tokens() -> set[str]:
-    """Return the tokens of files of which something is kept that can be made anew."""
-    keys = (*_readings().kept(), *_tables().kept())
+    """Return the tokens of files of which something is made or kept that can be made anew."""
+    keys = (*_readings().kept(), *_tables().kept(), *_jobs())
     return {str(key[0]) for key in keys if isinstance(key, tuple)}
 
 
@@ -111,6 +115,7 @@ def keep_tidy() -> NoReturn:
         time.sleep(TIDY_SECONDS)
         tidy(time.monotonic())
         store.forget_left()
+        cache.BUDGET.fit()  # for files that are being read, whose memory grows meanwhile
         cache.BUDGET.release()
 
 

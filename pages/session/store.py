@@ -18,6 +18,7 @@ from evalboard import arguments
 from evalboard.serving import FILES_VARIABLE
 from evalcore.errors import EvalError
 from evalread.dataset import NO_CHOICES, Choices
+from evalread.worker import client
 from pages import ASSETS
 from pages.session import cache
 from pages.session.cache import BoundedCache
@@ -138,7 +139,7 @@ def upload_refused(session: str, size: int) -> str | None:
     held = _arriving()
     if held.get(session, 0) + size > OF_SESSION * cache.BUDGET.limit:
         return "Your uploads fill the memory that the server has for them. Reload the page."
-    if sum(held.values()) + _uploads().total + size > cache.BUDGET.limit:
+    if _count_outside() + size > cache.BUDGET.limit:
         return "The server's memory is full. Try again in some minutes."
     return None
 
@@ -171,7 +172,7 @@ def _arriving() -> dict[str, int]:
 
 
 def _count_outside() -> int:
-    return _uploads().total + sum(_arriving().values())
+    return _uploads().total + sum(_arriving().values()) + client.memory()
 
 
 cache.BUDGET.outside = _count_outside

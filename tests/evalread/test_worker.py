@@ -154,6 +154,28 @@ client.Job().read([("f.jsonl", b'{"truth": 1, "score": 0.75}\\n' * 3_000_000)], 
 """
 
 
+def test_what_reading_takes_is_told_while_it_lasts() -> None:
+    client.Job().read([("short.csv", table_of(10))], NO_CHOICES)
+    job = client.Job()
+    waiting = threading.Thread(target=lambda: read_until_stopped(job))
+    idle = client.memory()
+    waiting.start()
+    end = time.monotonic() + 60
+    while client.memory() < idle + 50_000_000:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    job.stop()
+    waiting.join()
+    while client.memory() > idle + 50_000_000:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def read_until_stopped(job: client.Job) -> None:
+    with pytest.raises(EvalError, match="stopped"):
+        job.read([("long.jsonl", lines(2_000_000))], NO_CHOICES)
+
+
 def test_a_server_that_is_killed_leaves_no_process_behind() -> None:
     server = subprocess.Popen([sys.executable, "-c", SERVER], stdout=subprocess.PIPE)
     with server:

@@ -2,13 +2,16 @@
 
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 
 import numpy as np
 import pytest
 
+from pages.session import cache as cache_module
 from pages.session.cache import BUDGET, BoundedCache, Budget, cached, clear, forget, part_of
 
 
@@ -114,6 +117,114 @@ def test_a_value_removed_while_it_is_made_is_given_but_not_kept(cache: BoundedCa
 
     assert cache.get_or_make("a", make, len) == "made"
     assert cache.get("a") is None
+
+
+class Left(BaseException):
+    """What ends a script whose reader has left."""
+
+
+class Endless:
+    """Work that goes on until it is stopped, or told that it is done."""
+
+    def __init__(self) -> None:
+        self.begun = self.going = 0
+        self.done = threading.Event()
+
+    def __call__(self) -> str:
+        self.begun += 1
+        self.going += 1
+        try:
+            while not self.done.is_set():
+                time.sleep(0.001)
+        finally:
+            self.going -= 1
+        return "made"
+
+
+class Script:
+    """A script that waits for a value, until it has it or its reader leaves."""
+
+    def __init__(self, cache: BoundedCache[str], work: Endless) -> None:
+        self.has_left = False
+        self.got: object = None
+        self._ask = partial(cache.get_or_make, "a", work, len)
+        self.thread = threading.Thread(target=self._run)
+        self.thread.scripted = self  # type: ignore[attr-defined]
+        self.thread.start()
+
+    def _run(self) -> None:
+        try:
+            self.got = self._ask()
+        except Left:
+            self.got = Left
+
+    def leave(self) -> None:
+        self.has_left = True
+        self.thread.join()
+
+
+def until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.002)
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let scripts notice at once that their reader has left, and work stop soon after."""
+
+    def let_through() -> None:
+        if threading.current_thread().scripted.has_left:  # type: ignore[attr-defined]
+            raise Left
+
+    monkeypatch.setattr(cache_module, "let_through", let_through)
+    monkeypatch.setattr(cache_module, "LOOK_SECONDS", 0.002)
+    monkeypatch.setattr(cache_module, "RETURN_SECONDS", 0.05)
+
+
+@pytest.mark.usefixtures("quick")
+def test_work_stops_when_its_only_reader_has_left(cache: BoundedCache[str]) -> None:
+    work = Endless()
+    script = Script(cache, work)
+    until(lambda: work.going == 1)
+    script.leave()
+    until(lambda: work.going == 0)
+    assert script.got is Left
+    assert cache.get("a") is None
+    # And whoever asks again is given the whole.
+    work.done.set()
+    assert cache.get_or_make("a", work, len) == "made"
+    assert work.begun == 2
+
+
+@pytest.mark.usefixtures("quick")
+def test_work_goes_on_for_a_second_reader_when_the_first_leaves(cache: BoundedCache[str]) -> None:
+    work = Endless()
+    first, second = Script(cache, work), Script(cache, work)
+    until(lambda: work.going == 1)
+    first.leave()
+    time.sleep(0.2)
+    assert work.going == 1
+    work.done.set()
+    second.thread.join()
+    assert (first.got, second.got, work.begun) == (Left, "made", 1)
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_reader_who_comes_back_at_once_finds_the_work_where_it_was(
+    cache: BoundedCache[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache_module, "RETURN_SECONDS", 0.5)
+    work = Endless()
+    script = Script(cache, work)
+    until(lambda: work.going == 1)
+    script.leave()
+    again = Script(cache, work)
+    time.sleep(0.7)
+    work.done.set()
+    again.thread.join()
+    assert (again.got, work.begun) == ("made", 1)
 
 
 @dataclass(frozen=True, eq=False)

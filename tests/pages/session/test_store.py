@@ -9,6 +9,7 @@ import pytest
 
 from evalcore.errors import EvalError
 from evalread.dataset import NO_CHOICES, Choices
+from evalread.worker import client
 from pages.session import cache, reading, store
 from tests.pages.conftest import Opened, go
 
@@ -102,6 +103,7 @@ def test_what_is_deleted_is_gone_from_every_cache(uploaded: Opened) -> None:
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server with memory for few files, which one reader may fill by a quarter."""
     monkeypatch.setattr(cache.BUDGET, "limit", 1000.0)
+    monkeypatch.setattr(client, "memory", lambda: 0)
     monkeypatch.setattr(store, "_owner", lambda: ("reader", "10.0.0.1"))
 
 
@@ -157,3 +159,17 @@ def test_what_can_be_made_anew_goes_when_its_reader_has_left() -> None:
     reading.tidy(now + reading.LEFT_SECONDS + 1)
     assert token not in reading.tokens()
     assert reading.reading(token, NO_CHOICES).dataset is not None
+
+
+@pytest.mark.skipif(not client.AVAILABLE, reason="this system cannot fork")
+def test_reading_stops_when_its_reader_has_left() -> None:
+    token = store.keep([("long.jsonl", b'{"truth": 1, "score": 0.75}\n' * 3_000_000)])
+    reading.begin(token)
+    while token not in reading.tokens():
+        assert reading.busy(token)
+        time.sleep(0.01)
+    reading.tidy(time.monotonic() + reading.LEFT_SECONDS + 1)
+    reading.busy(token, patience=60)
+    assert token not in reading.tokens()
+    assert store.files(token) is not None
+    store.forget(token)
