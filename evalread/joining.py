@@ -1,6 +1,5 @@
 """Several tables as one: of the same rows, joined on their id; of other rows, one after another."""
 
-import contextlib
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +26,7 @@ from evalread.detection.profile import (
     profiles,
     speaks_of_prediction,
 )
-from evalread.notices import Mask, row_list, row_numbers
+from evalread.notices import row_list, row_numbers
 from evalread.rewriting import PREDICTIONS, decoded, is_one_hot, with_notice
 
 
@@ -362,7 +361,7 @@ class OtherTruthError(EvalError):
             column=column,
         )
         self.key = key
-        self.alike = _agreement(cells[0], cells[1], same) > _OF_THE_SAME_ROWS
+        self.alike = _agreement(*cells) > _OF_THE_SAME_ROWS
 
 
 _OF_THE_SAME_ROWS = 0.3
@@ -370,20 +369,18 @@ _OF_THE_SAME_ROWS = 0.3
 rows is 0, give or take 0.1 with 100 of them."""
 
 
-def _agreement(first: pa.ChunkedArray, second: pa.ChunkedArray, same: Mask) -> float:
-    """Return the correlation of two columns of numbers, Cohen's kappa of others."""
-    with contextlib.suppress(EvalError):
-        plain_numbers = Source("", "", "", len(same))
+def _agreement(first: pa.ChunkedArray, second: pa.ChunkedArray) -> float:
+    """Return the correlation of two columns of numbers, or of the places of labels in one list."""
+    try:
+        plain_numbers = Source("", "", "", len(first))
         x, y = (as_numbers(one, "", plain_numbers).values for one in (first, second))
-        known = np.isfinite(x) & np.isfinite(y)
-        if known.any() and np.ptp(x[known]) and np.ptp(y[known]):
-            return float(np.corrcoef(x[known], y[known])[0, 1])
-    one, other = np.split(places_of(pa.chunked_array([*first.chunks, *second.chunks])), 2)
-    known = (one >= 0) & (other >= 0)
-    size = int(max(one.max(), other.max())) + 1
-    shares = [np.bincount(own[known], minlength=size) / known.sum() for own in (one, other)]
-    chance = float(shares[0] @ shares[1])
-    return 1.0 if chance == 1 else (float(same[known].mean()) - chance) / (1 - chance)
+    except EvalError:
+        places = places_of(pa.chunked_array([*first.chunks, *second.chunks]))
+        x, y = np.split(np.where(places < 0, np.nan, places), 2)
+    known = np.isfinite(x) & np.isfinite(y)
+    if not (known.any() and np.ptp(x[known]) and np.ptp(y[known])):
+        return 0.0
+    return float(np.corrcoef(x[known], y[known])[0, 1])
 
 
 def stacked(tables: Sequence[Table]) -> Table:

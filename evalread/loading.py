@@ -111,9 +111,12 @@ def _one_after_another(members: Sequence[Member], choices: Choices, problem: Eva
     undo = Offer("The files are parts of one test", "model", "")
     if choices.model == "":
         return whole
-    places, owners = (places_of(whole.columns[name]) for name in (lead[1][0], column))
     parts = any({word.lower() for word in pieces(m.name)} & _PARTS for m in members)
-    perhaps = same_values(held(places, owners)) and not holds_counts(whole)
+    perhaps = False
+    if (truth := lead[1][0]) and not holds_counts(whole):  # none where models are right or wrong
+        perhaps = same_values(
+            held(places_of(whole.columns[truth]), places_of(whole.columns[column]))
+        )
     if choices.own_rows or not (parts or perhaps or _perhaps_matched(tables, problem)):
         return apart(whole, column, undo)
     return asking(whole, column, problem, undo)
@@ -168,10 +171,7 @@ def _read(name: str, data: bytes, choices: Choices) -> Table:
 
 def _truth_of(table: Table, choices: Choices) -> str | None:
     """Return the column of the truth in a table of one model; None where that is a guess."""
-    try:
-        roles = _roles(replace(table, hints=replace(table.hints, model=None)), choices)
-    except EvalError:
-        return None
+    roles = _roles(replace(table, hints=replace(table.hints, model=None)), choices)
     return (roles.truth or None) if roles else None
 
 

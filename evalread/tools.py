@@ -204,7 +204,9 @@ def weka(table: Table) -> Table:
         changed[name] = rewrite(table.columns[name], name, _weka_label)
         cells = as_labels(table.columns[name], name).names
         numbered |= {cell.partition(":")[0]: _weka_label(cell) for cell in cells if ":" in cell}
-    shares = _shares(table.names)
+    # The column "distribution" and the nameless ones to its right.
+    start = table.names.index("distribution") if "distribution" in table.names else len(table.names)
+    shares = [n for n in table.names[start:] if re.fullmatch(r"distribution|column \d+", n)]
     for place, name in enumerate(shares, start=1):
         called = f"distribution of {numbered.get(str(place)) or f'class {place}'}"
         changed[called] = pc.replace_substring(table.columns[name].cast(pa.string()), "*", "")
@@ -214,14 +216,6 @@ def weka(table: Table) -> Table:
 def _weka_label(cell: str) -> str:
     name = cell.partition(":")[2] if ":" in cell else cell
     return "" if name == "?" else name.strip("'")
-
-
-def _shares(names: Sequence[str]) -> list[str]:
-    """Return the column "distribution" and the nameless ones to its right."""
-    if "distribution" not in names:
-        return []
-    start = names.index("distribution")
-    return [names[start], *(n for n in names[start + 1 :] if n.startswith("column "))]
 
 
 def weka_numbers(table: Table) -> Table | None:

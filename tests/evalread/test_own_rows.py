@@ -195,6 +195,17 @@ def test_files_whose_columns_have_other_names_are_read_by_their_roles() -> None:
     assert data.models["south"].score.tolist() == BETA["y_score"].tolist()
 
 
+def test_two_files_of_right_and_wrong_about_other_rows_are_two_models() -> None:
+    tests = {"north.csv": ALPHA, "south.csv": BETA}
+    files = [
+        file(pd.DataFrame({"item": test["id"], "correct": test["y_true"]}), name)
+        for name, test in tests.items()
+    ]
+    data = loaded(*files)
+    assert sizes(data) == {"north": 60, "south": 80}
+    assert notice(data, "own-rows") == OWN
+
+
 def test_as_many_rows_of_another_truth_are_never_paired() -> None:
     south = BETA[:60].drop(columns="id")
     data = loaded(file(ALPHA.drop(columns="id"), "north.csv"), file(south, "south.csv"))
