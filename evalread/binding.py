@@ -51,6 +51,7 @@ from evalread.columns import (
 from evalread.dataset import Dataset, ModelRoles, Roles, Scale, Table, Task
 from evalread.detection.clusters import bind_clusterings, true_class
 from evalread.detection.correct import bind_correct
+from evalread.detection.folds import bind_folds
 from evalread.detection.scores import (
     Score,
     complement,
@@ -484,8 +485,6 @@ def bind(table: Table, roles: Roles) -> Dataset:
         EvalError: A column does not hold what its role needs; the message names it and the rows.
     """
     if roles.task is Task.FOLDS:
-        from evalread.detection.folds import bind_folds
-
         scores, notices = bind_folds(table, roles)
         return replace(_dataset(table, roles, notices), fold_scores=scores)
     if roles.task is Task.CLUSTERING:

@@ -26,6 +26,7 @@ from evalread.dataset import (
     Roles,
     Table,
 )
+from evalread.detection.folds import fold_table
 from evalread.detection.layout import counts_of_matrix, holds_counts, with_counts, without_total
 from evalread.detection.longform import (
     OTHER_ROWS,
@@ -36,7 +37,6 @@ from evalread.detection.longform import (
     widen,
     with_one_model_column,
 )
-from evalread.detection.metrics import fold_table
 from evalread.detection.predictions import chosen_columns, no_such_column
 from evalread.detection.profile import pieces, profile
 from evalread.detection.roles import detect

@@ -11,15 +11,16 @@ from evalcore.errors import EvalError, Notice, Offer
 from evalcore.text import listed, shorten
 from evalread.columns import is_number
 from evalread.dataset import Choices, Roles, Table, Task
-from evalread.detection.metrics import is_metric, words_of
 from evalread.detection.profile import (
     WORDS,
     Profile,
     View,
+    is_metric,
     plain,
     profile,
     sample,
     speaks_of_prediction,
+    words_of,
 )
 from evalread.notices import paragraphs
 from evalread.rewriting import rows_sum_to_one

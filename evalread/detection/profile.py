@@ -94,6 +94,26 @@ def plain(name: str) -> str:
     return "_".join(lowered(name))
 
 
+@_remembered
+def words_of(name: str) -> frozenset[str]:
+    """Return the words of a name in small letters, also those inside a word.
+
+    >>> sorted(words_of("CV_TrainAcc_mean")), sorted(words_of("precision@5 (F1)"))
+    (['acc', 'cv', 'mean', 'train'], ['5', 'f1', 'precision'])
+    """
+    parts = (part for piece in pieces(name) for part in re.split(r"\W+", piece) if part)
+    return frozenset(word.lower() for part in parts for word in pieces(part))
+
+
+def is_metric(name: str) -> bool:
+    """Tell whether a name is that of a metric, whatever it was measured on.
+
+    >>> [is_metric(name) for name in ("Mean_AUC", "F1 (macro)", "val_acc", "income")]
+    [True, True, True, False]
+    """
+    return not words_of(name).isdisjoint(WORDS.metric)
+
+
 FEW_CLASSES = 20
 """Distinct values that a column of classes mostly has at most: digits, grades and ratings do."""
 

@@ -35,9 +35,9 @@ from evalread.detection import scores
 from evalread.detection.clusters import clustering_roles
 from evalread.detection.correct import correct_roles, of_each_model
 from evalread.detection.evidence import Facts
+from evalread.detection.folds import fold_roles, holds_fold_scores
 from evalread.detection.kinds import refuse_other_kinds
 from evalread.detection.layout import COUNTS, holds_counts, matrix_hints, refuse_shares
-from evalread.detection.metrics import holds_fold_scores
 from evalread.detection.predictions import (
     Metadata,
     check_choices,
@@ -88,10 +88,7 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
     columns = profiles(table)
     if correct := correct_roles(table, known):
         return correct
-    if holds_fold_scores(table, known, columns):
-        # Few files hold scores of folds, and the command is to start soon.
-        from evalread.detection.folds import fold_roles
-
+    if holds_fold_scores(table, known):
         return fold_roles(table, known)
     refuse_other_kinds(table, known)
     proof = None if known.truth or known.task else proven(table)

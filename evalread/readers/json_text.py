@@ -13,9 +13,8 @@ from evalcore.text import listed
 from evalread.columns import holds_lists, refuse_too_many_cells
 from evalread.dataset import Choices, Source, Table
 from evalread.detection.kinds import ROWS_NEEDED
-from evalread.detection.metrics import is_metric
 from evalread.detection.predictions import chosen_columns
-from evalread.detection.profile import profile, speaks_of_prediction
+from evalread.detection.profile import is_metric, profile, speaks_of_prediction
 from evalread.readers.delimited import to_utf8
 from evalread.readers.tables import table_from_columns, table_from_records
 from evalread.rewriting import cell_text, pair_keys, parsed, spread, text, with_columns
