@@ -5,15 +5,15 @@ hundreds are looked at, most of them where the cost is near its lowest.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.intervals.bootstrap import PLAN, Plan, draw_cells, percentile_bootstrap
-from evalcore.intervals.closed import Interval, of_two_rates
+from evalcore.intervals.bootstrap import PLAN, Plan, draw_cells
+from evalcore.intervals.closed import Interval, normal_quantile, of_two_rates
 from evalcore.outcomes import Floats, ReadOnly
 from evalcore.tables.areas import rates
 from evalcore.tables.confusion import BinaryCounts
@@ -35,13 +35,14 @@ class OptimumBootstrap(ReadOnly):
 
     Attributes:
         chosen: The cheapest threshold of the rows themselves, with its cost there.
-        threshold: Percentile interval of the cheapest threshold; an end may be +inf.
+        threshold: From the lowest to the highest threshold whose cost these rows do not show to be
+            above that of `chosen`; the ends may be -inf, to flag all rows, and +inf, to flag none.
         nothing: Share of the draws in which flagging nothing is cheapest.
         optimism: How much more the choices of the draws cost on the rows than on their own draw,
             on average: what to add to the cost of `chosen`. Source: Efron and Tibshirani (1993),
             An Introduction to the Bootstrap, 17.6.
-        cost: Interval of the cost of `chosen`, moved up by the optimism. Source: Noma et al.
-            (2021), Statistics in Medicine 40(26).
+        cost: Interval of the cost at a given threshold, moved up by the optimism. Source: Noma et
+            al. (2021), Statistics in Medicine 40(26).
         thresholds: (B,) cheapest threshold of each draw.
     """
 
@@ -78,13 +79,25 @@ class OutOfFold:
 
 
 def bootstrap_optimum(
-    table: ScoreTable, unit_costs: UnitCosts, rng: np.random.Generator, plan: Plan = PLAN
+    table: ScoreTable,
+    unit_costs: UnitCosts,
+    rng: np.random.Generator,
+    plan: Plan = PLAN,
+    *,
+    share: float = 1.0,
 ) -> OptimumBootstrap:
-    """Draw the rows of each class again and choose anew; the table must hold both classes."""
+    """Draw the rows of each class again and choose anew; the table must hold both classes.
+
+    Only a `share` of the rows is drawn where rows depend on each other and tell as much as so many
+    independent ones. With 60 rows the interval of the cost then holds the true one in .93 to .95
+    of simulated files, and that of the threshold in .90 to .97; percentiles of the draws .80 and
+    .79.
+    """
     coarse = _coarse(table, unit_costs)
     chosen = cheapest(table, unit_costs)
     drawn = [
-        _shares(draw_cells(step.astype(np.float64), plan.resamples, rng)) for step in coarse.steps()
+        _shares(draw_cells(step.astype(np.float64) * share, plan.resamples, rng))
+        for step in coarse.steps()
     ]
     cost = np.asarray(unit_costs.expected(*drawn))
     best = cost.argmin(axis=1)
@@ -93,13 +106,17 @@ def bootstrap_optimum(
     here = np.asarray(unit_costs.expected(rates(coarse.tp), rates(coarse.fp)))
     optimism = float((here[best] - cost[rows, best]).mean())
     at = int(here.argmin())
-    around = percentile_bootstrap(cost[:, at] + optimism, plan.level).interval
+    # By the normal spread of the difference: percentiles of few draws are rough at the ends.
+    apart = (cost - cost[:, [at]]).std(axis=0)
+    level = np.flatnonzero(here - here[at] <= normal_quantile(plan.level) * apart)
     return OptimumBootstrap(
         chosen,
-        _between(places[best], plan.level),
+        _between(places, level, plan.level),
         float((best == 0).mean()),
         optimism,
-        around,
+        _moved(
+            of_cost(_fewer(table.at(chosen.threshold), share), unit_costs, plan.level), optimism
+        ),
         places[best],
     )
 
@@ -177,8 +194,21 @@ def _shares(drawn: NDArray[np.int64] | Floats) -> Floats:
     return np.concatenate([np.zeros((len(shares), 1)), shares], axis=1)
 
 
-def _between(thresholds: Floats, level: float) -> Interval:
-    """Return the percentile interval; its ends are thresholds of draws, so +inf may be one."""
-    low = np.quantile(thresholds, (1 - level) / 2, method="lower")
-    high = np.quantile(thresholds, (1 + level) / 2, method="higher")
-    return Interval(float(low), float(high), "bootstrap-percentile", level, bool(low == high))
+def _between(places: Floats, level_with: NDArray[np.intp], level: float) -> Interval:
+    """Return the interval from the lowest to the highest of (m + 1,) falling thresholds.
+
+    Those that cost as little as the last, which flags all rows, have no lower end.
+    """
+    last = int(level_with.max())
+    low = -np.inf if last == len(places) - 1 else float(places[last])
+    return Interval(low, float(places[level_with.min()]), "cost-difference", level)
+
+
+def _fewer(counts: BinaryCounts, share: float) -> BinaryCounts:
+    """Return a share of the counts."""
+    return BinaryCounts(*(share * n for n in (counts.tp, counts.fp, counts.fn, counts.tn)))
+
+
+def _moved(interval: Interval, by: float) -> Interval:
+    """Return an interval moved by as much."""
+    return replace(interval, low=interval.low + by, high=interval.high + by)

@@ -356,11 +356,15 @@ def optimum_title(scene: Scene, found: OptimumBootstrap) -> str:
     """Return how far the cheapest threshold could be elsewhere, in words."""
     low, high = float(found.threshold.low), float(found.threshold.high)
     if low == high == np.inf:
-        return "In every resample of these rows it is cheapest to flag nothing"
+        return "It is cheapest to flag nothing"
     if low == high:
-        return f"Every resample of these rows chooses {text.score(low)}"
-    upper = "nothing at all" if np.isinf(high) else text.score(high)
-    return f"Other rows could have chosen {text.score(low)} to {upper}"
+        return f"Every other threshold costs more than {text.score(low)}"
+    if np.isinf(low) and np.isinf(high):
+        return "No threshold is shown to cost more than another"
+    if np.isinf(low):
+        return f"Plausible thresholds: up to {text.score(high)}"
+    upper = "flagging nothing" if np.isinf(high) else text.score(high)
+    return f"Plausible thresholds: {text.score(low)} to {upper}"
 
 
 def _optimum_subtitle(scene: Scene, found: OptimumBootstrap) -> str:

@@ -167,9 +167,9 @@ def certainty(it: Costed, scene: theme.Scene) -> None:
             alt="The cost of a case, judged in several ways",
         )
         st.caption(
-            "In brackets 95% intervals. The bootstrap of a lowest point is rough: take its "
-            "interval as a guide, not as a promise. Resamples keep the rows of each class. Random "
-            "halves overlap, so their mean has no honest interval."
+            "In brackets 95% intervals. The true cost mostly lies between the bootstrap’s and the "
+            "other half’s: with few rows resampling takes off too little, a half too much. Random "
+            "halves overlap, so their mean has no interval of its own."
         )
 
 
@@ -195,7 +195,10 @@ def _surely(found: Certainty) -> str:
     if found.drawn is None:
         return "That takes at least one row of each class."
     if found.halves is None:
-        return "With fewer than two rows of a class there is no second half to judge it on."
+        return (
+            "There is no second half to judge it on: that takes two rows of each class, and rows "
+            "that do not depend on each other."
+        )
     own, other = found.halves.own, found.halves.other
     said = (
         f"Chosen on one half of the rows, a case costs {size(own)} on that half and {size(other)} "
@@ -469,8 +472,14 @@ def certainty_of(question: computed.Question, model: str, unit_costs: UnitCosts)
     if table is None or min(table.positives, table.negatives) < 1:
         return Certainty(None, None, None)
     plan = bootstrap.Plan(options.resamples, options.level)
-    drawn = optimum.bootstrap_optimum(table, unit_costs, np.random.default_rng(options.seed), plan)
-    halved = optimum.halves(table, unit_costs, np.random.default_rng(options.seed))
+    share = computed.effective_share(question, model)
+    rng = np.random.default_rng(options.seed)
+    drawn = optimum.bootstrap_optimum(table, unit_costs, rng, plan, share=share)
+    # Rows of one group would lie in both halves, which would then know each other.
+    together = found.rows is not None and found.rows.unit is not None
+    nothing = optimum.Halves(np.nan, np.nan, 0)
+    rng = np.random.default_rng(options.seed)
+    halved = nothing if together else optimum.halves(table, unit_costs, rng)
     folds = [part.scores for part in found.folds.values() if part.scores is not None]
     folded = optimum.out_of_fold(folds, unit_costs) if 2 <= len(folds) <= MOST_FOLDS else None
     return Certainty(

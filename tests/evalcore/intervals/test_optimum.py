@@ -41,8 +41,8 @@ def test_resampling_rows_one_by_one_says_the_same() -> None:
         thresholds.append(best.threshold)
         optimism.append(STAKES.expected(counts.tp / 24, counts.fp / 56) - best.cost)
     low, high = np.quantile(thresholds, [0.025, 0.975])
-    assert found.threshold.low == pytest.approx(low, abs=0.12)
-    assert found.threshold.high == pytest.approx(high, abs=0.12)
+    ends = np.quantile(found.thresholds, [0.025, 0.975])
+    assert ends == pytest.approx([low, high], abs=0.12)
     assert found.optimism == pytest.approx(np.mean(optimism), rel=0.1)
 
 
@@ -131,3 +131,35 @@ def test_whole_and_fractional_weights_are_numbers_of_rows() -> None:
     assert one.threshold.low == two.threshold.low
     halved = ScoreTable.from_scores(truth, score, np.full(50, 1.5))
     assert np.isfinite(bootstrap_optimum(halved, STAKES, np.random.default_rng(0), PLAN).optimism)
+
+
+@pytest.mark.slow
+def test_intervals_of_the_cheapest_threshold_and_its_cost_hold_the_true_ones() -> None:
+    places = np.linspace(-4, 6, 2001)
+    best = places[np.argmin([true_cost(place) for place in places])]
+    held = []
+    for seed in range(300):
+        table = ScoreTable.from_scores(*drawn(60, seed))
+        found = bootstrap_optimum(table, STAKES, np.random.default_rng(seed), PLAN)
+        cost = true_cost(found.chosen.threshold)
+        held.append(
+            [
+                found.cost.low <= cost <= found.cost.high,
+                found.threshold.low <= best <= found.threshold.high,
+            ]
+        )
+    # 300 files: two standard errors are .025.
+    assert np.mean(held, axis=0) == pytest.approx([0.95, 0.95], abs=0.05)
+
+
+def test_rows_that_tell_as_much_as_fewer_leave_more_open() -> None:
+    table = ScoreTable.from_scores(*drawn(200, 8))
+    alone, grouped = (
+        bootstrap_optimum(table, STAKES, np.random.default_rng(0), PLAN, share=share)
+        for share in (1.0, 0.25)
+    )
+    assert grouped.cost.high - grouped.cost.low > 1.5 * (alone.cost.high - alone.cost.low)
+    assert (
+        grouped.threshold.high - grouped.threshold.low > alone.threshold.high - alone.threshold.low
+    )
+    assert grouped.optimism > 1.5 * alone.optimism
