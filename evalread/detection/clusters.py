@@ -180,9 +180,12 @@ def _clusters(free: Mapping[str, Profile], chosen: Sequence[str] = ()) -> dict[s
         for name, column in free.items()
         if _labels(column) and (name in chosen or not _is_true_class(name))
     }
-    stems = {name: found["stem"] for name in labels if (found := _NUMBERED.fullmatch(name))}
+    numbered = {name: found for name in labels if (found := _NUMBERED.fullmatch(name))}
+    stems = {name: found["stem"] for name, found in numbered.items()}
+    # "k3" holds three values, beside noise.
+    sizes = {n: int(found["number"]) + (labels[n].low < 0) for n, found in numbered.items()}
+    others = {stems[n] for n, size in sizes.items() if not 1 < labels[n].distinct == size}
     several = Counter(stems.values())
-    others = {stem for name, stem in stems.items() if not _has_as_many(labels[name])}
     known = {n for n, c in labels.items() if n in chosen or _speaks_of_clusters(c)}
     known |= {n for n, stem in stems.items() if several[stem] > 1 and stem not in others}
     ends = {pieces(name)[1:] for name in known} - {()}
@@ -192,12 +195,6 @@ def _clusters(free: Mapping[str, Profile], chosen: Sequence[str] = ()) -> dict[s
         for name in labels
         if name in known or pieces(name)[1:] in ends or stems.get(name) in like
     }
-
-
-def _has_as_many(column: Profile) -> bool:
-    """Tell whether a column such as "k3" holds as many values as its name says, beside noise."""
-    found = _NUMBERED.fullmatch(column.name)
-    return found is not None and 1 < column.distinct == int(found["number"]) + (column.low < 0)
 
 
 def _speaks_of_clusters(column: Profile) -> bool:
@@ -342,7 +339,8 @@ def bind_clusterings(
         for name, column in roles.clusterings.items()
     }
     names = {name for own in labels.values() for name in own.names}
-    if roles.noise != NOISE and not any(_is_noise(name, roles.noise) for name in names):
+    noise = plain_if_numbers([roles.noise])  # numbers are the same by value
+    if roles.noise != NOISE and not any(plain_if_numbers([name]) == noise for name in names):
         raise EvalError(
             "no-such-label",
             f'No row is in a cluster called "{roles.noise}". The clusters are: '
@@ -360,7 +358,7 @@ def bind_clusterings(
         # A notice about a feature has the code that all of them share.
         about = ((one, one.code.startswith('missing-"')) for one in notices)
         said += [replace(one, code="missing-feature") if found else one for one, found in about]
-        kept = renamed(own, lambda label: None if _is_noise(label, roles.noise) else label)
+        kept = renamed(own, lambda label: None if plain_if_numbers([label]) == noise else label)
         order = class_order(kept.names)
         cluster = codes_in(kept, order).astype(np.int64)
         bound[name] = features.made(
@@ -370,15 +368,6 @@ def bind_clusterings(
             **features.of(rows),
         )
     return MappingProxyType(bound), tuple(dict.fromkeys(said))
-
-
-def _is_noise(name: str, noise: str) -> bool:
-    """Tell whether a cluster label means noise; numbers are the same by value.
-
-    >>> _is_noise("-1", "-1"), _is_noise("-1", "-1.0"), _is_noise("1", "noise")
-    (True, True, False)
-    """
-    return plain_if_numbers([name]) == plain_if_numbers([noise])
 
 
 class _Features(NamedTuple):

@@ -291,7 +291,8 @@ def together(places: Iterable[Rows]) -> Rows:
 
 def _distinct(columns: Sequence[pa.ChunkedArray]) -> bool:
     """Tell whether there are columns, and no two rows are alike in all of them."""
-    return bool(columns) and len({*together(map(places_of, columns)).tolist()}) == len(columns[0])
+    rows = len(columns[0]) if columns else 0
+    return rows > 0 and int(together(map(places_of, columns)).max()) + 1 == rows
 
 
 def _matrix(table: Table) -> _Matrix | None:
@@ -485,10 +486,9 @@ def without_total(table: Table) -> Table:
     last = called[-1].as_py() if table.n > 2 else None
     if not isinstance(last, str) or last.strip().lower().replace(" ", "_") not in WORDS.total:
         return table
-    if pc.sum(pc.equal(called.cast(pa.string()), last)).as_py() > 1:
-        return table
     found = [_sums_up(table, name) for name in table.names[1:]]
-    if True not in found or False in found:
+    twice = pc.sum(pc.equal(called.cast(pa.string()), last)).as_py() > 1
+    if twice or True not in found or False in found:
         return table
     columns = {name: column.slice(0, table.n - 1) for name, column in table.columns.items()}
     message = f'The last row ("{last.strip()}") sums up the others, so that it was left out.'

@@ -305,8 +305,8 @@ def with_one_model_column(table: Table, said: Sequence[str]) -> Table:
         return table
     model = " and ".join(several)
     joined = {model: joined_cells(table, several, between=" ")}
-    together = with_columns(table, joined, drop=several)
-    return replace(together, hints=replace(table.hints, model=model))
+    named = with_columns(table, joined, drop=several)
+    return replace(named, hints=replace(table.hints, model=model))
 
 
 def settings_as_models(

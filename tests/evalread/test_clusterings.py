@@ -40,6 +40,7 @@ def test_minus_one_is_noise_unless_another_label_is() -> None:
     assert points(loaded(text), "dbscan").cluster.tolist() == [-1, 0, 1, 0]
     other = points(loaded(text, noise="0"), "dbscan")
     assert (other.names, other.cluster.tolist()) == (("-1", "1"), [0, -1, 1, -1])
+    assert points(loaded(text, noise="0.0"), "dbscan").cluster.tolist() == [0, -1, 1, -1]
     error = refused(text, noise="7")
     assert error.code == "no-such-label"
     assert '"-1", "0", "1"' in error.message
