@@ -11,8 +11,8 @@ from sklearn.metrics import roc_curve
 from timing import Result, finish, interleaved, predictions
 
 from evalcore.intervals.bootstrap import Plan
-from evalcore.intervals.ranking import roc_band
 from evalcore.tables.scores import ScoreTable
+from pages.explorer.band import roc_band
 
 ROWS = 100_000
 RESAMPLES = 2000

@@ -1,7 +1,12 @@
-"""Metrics of a model with their intervals: each from the table that it needs and its resamples."""
+"""Metrics of a model with their intervals: each from the table that it needs and its resamples.
+
+Sources: Guo et al. (2017), On calibration of modern neural networks, ICML, for the class decided
+for; Kull et al. (2019), Beyond temperature scaling, NeurIPS, for each class; Nixon et al. (2019),
+Measuring calibration in deep learning, CVPR workshops, for bins of equal counts.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -11,14 +16,15 @@ import numpy as np
 from evalcore.evaluation import drawn
 from evalcore.evaluation.condense import some_rows, tables_of
 from evalcore.intervals.bootstrap import Percentiles, Plan, percentiles
-from evalcore.intervals.closed import Interval
+from evalcore.intervals.closed import Interval, holm
 from evalcore.intervals.delong import area_interval
 from evalcore.intervals.groups import Groups
 from evalcore.intervals.ranking import NORMAL_ROWS, LossDraws, Losses, RankingDraws, draw_ranking
 from evalcore.intervals.resamples import Resamples
 from evalcore.metrics.catalog import VALUES, of_family
 from evalcore.metrics.metric import Draws, Estimate, Family, MeanLoss, Metric, Sample, estimate
-from evalcore.metrics.probability import HosmerLemeshow, Spiegelhalter
+from evalcore.metrics.multiclass import ECE_CLASSWISE
+from evalcore.metrics.probability import ECE, SPIEGELHALTER_P, HosmerLemeshow, Spiegelhalter
 from evalcore.metrics.ranking import AVERAGE_PRECISION, ROC_AUC
 from evalcore.metrics.recalibration import CalibrationLine
 from evalcore.options import Options
@@ -442,3 +448,48 @@ def without_intervals(model: ModelTables, options: Options) -> Mapping[Family, E
     if model.scores is not None and not model.probability:
         metrics[Family.PROBABILITY] = MappingProxyType({})
     return MappingProxyType(metrics)
+
+
+@dataclass(frozen=True, eq=False)
+class ClassCalibration:
+    """What the probabilities of K classes are worth.
+
+    Those of the `top_label` are the largest of each row, right where that class is the true one.
+    Of the `classes` against the others the largest calibration error comes first; a class without
+    a probability is left out. Their `mean` error has no interval, since they share their rows.
+    Spiegelhalter's p values, `p_top_label` among them, are adjusted for their number (Holm).
+    """
+
+    top_label: Estimates
+    classes: Mapping[str, Estimates]
+    mean: Estimate
+    p_values: Mapping[str, float]
+    p_top_label: float
+
+
+def judge_classes(scores: ClassScores, options: Options) -> ClassCalibration:
+    """Return how true the probabilities are, every number with its interval on demand."""
+    tables = {
+        name: table
+        for name, table in zip(scores.classes, scores.one_vs_rest, strict=True)
+        if table is not None
+    }
+    bounded = for_each_of(len(tables), options)
+    by_class = {name: of_scores(table, bounded, OF_PROBABILITIES) for name, table in tables.items()}
+    binned = scores.reliability(options.bins, options.binning)
+    errors = {
+        name: -1.0 if np.isnan(error := float(ECE(table))) else error
+        for name, table in zip(scores.classes, binned.one_vs_rest, strict=True)
+        if table is not None
+    }
+    worst = sorted(by_class, key=lambda name: -errors[name])
+    top_label = of_scores(scores.top_label, options, OF_PROBABILITIES)
+    tests = [by_class[name] for name in worst]
+    p_top_label, *p_values = holm([each[SPIEGELHALTER_P.key].value for each in (top_label, *tests)])
+    return ClassCalibration(
+        top_label,
+        MappingProxyType(dict(zip(worst, tests, strict=True))),
+        ECE_CLASSWISE.estimate(binned),
+        MappingProxyType(dict(zip(worst, p_values, strict=True))),
+        p_top_label,
+    )

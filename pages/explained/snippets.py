@@ -280,7 +280,7 @@ def calibration_code(metric: Metric, place: Place, options: Options) -> str:
     return "\n".join(
         [
             "import evalcore as ec",
-            "from evalcore.evaluation.calibration import judge_classes",
+            "from evalcore.evaluation.estimates import judge_classes",
             "from evalcore.evaluation.condense import condense",
             "",
             loading(place),

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from evalcore.curves import roc
 from evalcore.intervals.closed import normal_quantile
-from evalcore.intervals.ranking import RocBand
 from evalcore.metrics import decisions
 from evalcore.metrics.metric import Estimate, Metric
 from evalcore.metrics.ranking import PARTIAL_ROC_AUC
@@ -24,6 +23,7 @@ from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import count, counted
 from pages import escape, text
+from pages.explorer.band import RocBand
 from pages.figures.lines import ScoreHistogram
 from pages.figures.words import named
 from pages.lab.steps import Instances, RocSteps

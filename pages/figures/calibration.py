@@ -11,7 +11,6 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from evalcore.curves.calibration import CalibrationCurve
-from evalcore.evaluation.calibration import fold_codes, fold_tables, recalibrate
 from evalcore.evaluation.condense import MOST_FOLDS
 from evalcore.intervals.bootstrap import percentiles
 from evalcore.metrics.recalibration import METHODS
@@ -24,6 +23,7 @@ from pages import escape, text
 from pages.figures import lines, theme
 from pages.figures.theme import Scene
 from pages.figures.view import Data, View, view_of
+from pages.lab.recalibration import fold_codes, fold_tables, recalibrate
 
 DRAWS = 200
 """Draws of the consistency band; more would not be seen."""

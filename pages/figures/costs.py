@@ -10,7 +10,6 @@ from evalcore.curves import costs as cost_curves
 from evalcore.curves.costs import Banded, CostCurve, DecisionCurve
 from evalcore.intervals.bootstrap import Plan
 from evalcore.intervals.closed import Interval
-from evalcore.intervals.optimum import OptimumBootstrap, bootstrap_optimum
 from evalcore.outcomes import Floats
 from evalcore.tables.costs import Choice, UnitCosts, cheapest
 from pages import escape, text
@@ -18,6 +17,7 @@ from pages.figures import numbers, theme, words
 from pages.figures.lines import Line, add_band, add_line, color_of, fit_legend, light, unit_axes
 from pages.figures.theme import Scene
 from pages.figures.view import SKETCHED, Data, View, view_of
+from pages.lab.optimum import OptimumBootstrap, bootstrap_optimum
 
 NO_INTERVAL = Interval(np.nan, np.nan, "", 0.95)
 

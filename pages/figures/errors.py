@@ -7,7 +7,6 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from evalcore.curves.calibration import Coverage, QuantileTable
 from evalcore.errors import EvalError
 from evalcore.intervals.closed import mean_interval, wilson
 from evalcore.options import Options
@@ -21,6 +20,7 @@ from pages.figures import lines, numbers, theme, words
 from pages.figures.lines import equal_groups
 from pages.figures.theme import Scene
 from pages.figures.view import NO_FIGURE, Data, View, view_of
+from pages.lab.quantiles import Coverage, QuantileTable
 
 
 @dataclass(frozen=True)

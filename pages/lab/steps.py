@@ -7,7 +7,8 @@ import numpy as np
 
 from evalcore.errors import EvalError
 from evalcore.outcomes import BinaryOutcomes, Codes, Floats, ReadOnly, Rows, data_rows
-from evalcore.tables.scores import Counts, ScoreTable
+from evalcore.tables.confusion import Counts
+from evalcore.tables.scores import ScoreTable
 
 
 @dataclass(frozen=True, eq=False)

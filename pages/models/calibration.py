@@ -10,17 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.curves.calibration import CalibrationCurve
-from evalcore.evaluation.calibration import (
-    FOLDS,
-    ClassCalibration,
-    Recalibrated,
-    fold_codes,
-    fold_tables,
-    judge_classes,
-    judged,
-    recalibrate,
-)
-from evalcore.evaluation.estimates import judge_probabilities
+from evalcore.evaluation.estimates import ClassCalibration, judge_classes, judge_probabilities
 from evalcore.metrics import catalog, recalibration
 from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
@@ -31,6 +21,14 @@ from evalread.dataset import Dataset, Task
 from pages import escape, figures, text
 from pages.figures import calibration, words
 from pages.figures.theme import Scene, level
+from pages.lab.recalibration import (
+    FOLDS,
+    Recalibrated,
+    fold_codes,
+    fold_tables,
+    judged,
+    recalibrate,
+)
 from pages.session import cache, computed, current, findings, selection
 from pages.session.computed import Question, outcomes_of, question_of
 from pages.widgets import chart, explain, guard, inputs, notices, tables

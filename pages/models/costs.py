@@ -11,7 +11,7 @@ import streamlit as st
 from evalcore.curves import costs as curves_of_costs
 from evalcore.curves.costs import ClassCosts, CostCurve, Decided, DecisionCurve
 from evalcore.evaluation.condense import MOST_FOLDS
-from evalcore.intervals import bootstrap, closed, optimum
+from evalcore.intervals import bootstrap, closed
 from evalcore.options import Options
 from evalcore.outcomes import Floats
 from evalcore.tables.confusion import BinaryCounts
@@ -22,6 +22,7 @@ from pages import escape, figures, text
 from pages.figures import confusion, theme, words
 from pages.figures.costs import NO_INTERVAL, Marked
 from pages.figures.numbers import size
+from pages.lab import optimum
 from pages.models import cost_case
 from pages.models.cost_case import Costed, around, cost, rates
 from pages.session import cache, computed, costs as costs_session, current, selection

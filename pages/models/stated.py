@@ -6,12 +6,12 @@ from math import isnan
 import pandas as pd
 import streamlit as st
 
-from evalcore.curves.calibration import Coverage
 from evalcore.text import counted
 from evalread.dataset import Dataset
 from pages import escape, figures
 from pages.figures import errors, words
 from pages.figures.numbers import size
+from pages.lab.quantiles import Coverage
 from pages.session import current, numbers, selection
 from pages.text import abbreviate, low_dash_high, low_to_high, percent
 from pages.widgets import chart, guard, tables

@@ -14,8 +14,6 @@ import streamlit as st
 from evalcore.clustering.distance import Distance, fitting
 from evalcore.clustering.points import Silhouette
 from evalcore.errors import EvalError
-from evalcore.intervals import ranking as ranking_intervals
-from evalcore.intervals.ranking import RocBand
 from evalcore.metrics.metric import Estimate, Metric
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Measurable, Outcomes
@@ -23,6 +21,7 @@ from evalcore.results import ClusteringEvaluation, Decisions, Estimates, ModelTa
 from evalcore.tables.residuals import Ranks
 from evalcore.work import Progress
 from evalread.dataset import Dataset
+from pages.explorer import band
 from pages.session.cache import BUDGET, BoundedCache, cached, part_of
 
 Key = tuple[str, ...]
@@ -241,12 +240,12 @@ def effective_share(question: Question, model: str) -> float:
 
 
 @cached(entries=200)
-def roc_band(question: Question, model: str) -> RocBand:
+def roc_band(question: Question, model: str) -> band.RocBand:
     """Return the band of a ROC curve."""
     found = question.tables[model]
     assert found.scores is not None
     rng, share = np.random.default_rng(Options().seed), effective_share(question, model)
-    return ranking_intervals.roc_band(found.scores, rng, share=share)
+    return band.roc_band(found.scores, rng, share=share)
 
 
 @cached(entries=200)

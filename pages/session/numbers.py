@@ -5,7 +5,6 @@ from collections.abc import Mapping
 import numpy as np
 import pyarrow as pa
 
-from evalcore.curves.calibration import QuantileTable
 from evalcore.errors import EvalError
 from evalcore.outcomes import Floats, NumericOutcomes
 from evalcore.tables.residuals import ResidualMoments
@@ -16,6 +15,7 @@ from evalread.detection.scores import Bounds, prediction_bounds
 from pages.figures import errors, lines
 from pages.figures.errors import PREDICTED, Against
 from pages.figures.numbers import ErrorCurve, FittedLine, NormalQuantiles, Tail
+from pages.lab.quantiles import QuantileTable
 from pages.session import computed
 from pages.session.cache import cached
 

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from evalcore.intervals.ranking import RocBand
 from evalcore.metrics.decisions import BEST_F1, BEST_YOUDEN, F1
 from evalcore.metrics.metric import Estimate
 from evalcore.results import Estimates
 from evalcore.tables.costs import UnitCosts, cheapest
 from evalcore.tables.scores import ScoreTable
+from pages.explorer.band import RocBand
 from pages.explorer.payload import METRICS, Chosen, Drawn, Explored, moving_payload, static_payload
 from pages.figures.theme import model_style
 

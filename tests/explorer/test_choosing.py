@@ -6,11 +6,11 @@ from playwright.sync_api import Page, expect
 from scipy.stats import norm
 
 from evalcore.intervals.bootstrap import Plan
-from evalcore.intervals.ranking import roc_band
 from evalcore.metrics.ranking import KS_STATISTIC
 from evalcore.tables.areas import hull_corners
 from evalcore.tables.scores import ScoreTable
 from pages import text
+from pages.explorer.band import roc_band
 from pages.explorer.payload import BAND_POINTS, OFFERED, Drawn, Ties, model_payload
 from pages.text import shortest_threshold
 from tests.explorer.conftest import Load

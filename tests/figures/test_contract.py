@@ -13,7 +13,7 @@ from evalcore.comparison.from_folds import Ranked
 from evalcore.comparison.resampled import Distribution
 from evalcore.comparison.results import Comparison, Difference
 from evalcore.comparison.spec import Design, Finding
-from evalcore.curves.calibration import CalibrationCurve, QuantileTable
+from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.costs import (
     CostCurve,
     DecisionCurve,
@@ -22,7 +22,6 @@ from evalcore.curves.costs import (
     predictive_values,
 )
 from evalcore.intervals.bootstrap import Plan, end_errors, percentile_bootstrap
-from evalcore.intervals.optimum import bootstrap_optimum
 from evalcore.metrics.decisions import RECALL
 from evalcore.metrics.metric import Better
 from evalcore.metrics.points import SILHOUETTE
@@ -43,6 +42,8 @@ from pages.figures.lines import Scatter, ScoreHistogram, Trend
 from pages.figures.numbers import ErrorCurve, NormalQuantiles
 from pages.figures.theme import DARK, LIGHT, Words
 from pages.lab.growth import Growth
+from pages.lab.optimum import bootstrap_optimum
+from pages.lab.quantiles import QuantileTable
 from pages.lab.splits import Plan as Split, Rows, split
 from pages.lab.training import Material
 from tests.figures.conftest import HOSTILE, estimate, scored

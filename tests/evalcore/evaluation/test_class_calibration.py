@@ -8,7 +8,7 @@ from scipy.special import logit
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss
 
-from evalcore.evaluation.calibration import judge_classes
+from evalcore.evaluation.estimates import judge_classes
 from evalcore.options import Options
 from evalcore.tables.classes import ClassScores
 

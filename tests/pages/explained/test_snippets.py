@@ -10,8 +10,8 @@ import pytest
 
 from evalcore.errors import EvalError
 from evalcore.evaluate import evaluate
-from evalcore.evaluation.calibration import judge_classes
 from evalcore.evaluation.condense import condense
+from evalcore.evaluation.estimates import judge_classes
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Estimate, Family, Metric
 from evalcore.options import Options

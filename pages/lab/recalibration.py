@@ -1,76 +1,23 @@
-"""Calibration of each of K classes, and of probabilities that were recalibrated out of fold.
+"""Probabilities that are made truer, each by what the rows of the other folds ask for."""
 
-Sources: Guo et al. (2017), On calibration of modern neural networks, ICML, for the class decided
-for; Kull et al. (2019), Beyond temperature scaling, NeurIPS, for each class; Nixon et al. (2019),
-Measuring calibration in deep learning, CVPR workshops, for bins of equal counts.
-"""
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.evaluation.estimates import OF_PROBABILITIES, for_each_of, of_scores
-from evalcore.intervals.closed import holm, wald_interval
+from evalcore.evaluation.estimates import OF_PROBABILITIES, of_scores
+from evalcore.intervals.closed import wald_interval
 from evalcore.metrics.metric import Estimate, MeanLoss, Metric
-from evalcore.metrics.multiclass import ECE_CLASSWISE
-from evalcore.metrics.probability import BRIER, ECE, LOG_LOSS, SPIEGELHALTER_P
+from evalcore.metrics.probability import BRIER, LOG_LOSS
 from evalcore.metrics.recalibration import METHODS
 from evalcore.options import Options
 from evalcore.outcomes import Codes, Floats
 from evalcore.results import Estimates
-from evalcore.tables.classes import ClassScores, LossMoments
+from evalcore.tables.classes import LossMoments
 from evalcore.tables.scores import ScoreTable, by_code
-
-
-@dataclass(frozen=True, eq=False)
-class ClassCalibration:
-    """What the probabilities of K classes are worth.
-
-    Those of the `top_label` are the largest of each row, right where that class is the true one.
-    Of the `classes` against the others the largest calibration error comes first; a class without
-    a probability is left out. Their `mean` error has no interval, since they share their rows.
-    Spiegelhalter's p values, `p_top_label` among them, are adjusted for their number (Holm).
-    """
-
-    top_label: Estimates
-    classes: Mapping[str, Estimates]
-    mean: Estimate
-    p_values: Mapping[str, float]
-    p_top_label: float
-
-
-def judge_classes(scores: ClassScores, options: Options) -> ClassCalibration:
-    """Return how true the probabilities are, every number with its interval on demand."""
-    tables = {
-        name: table
-        for name, table in zip(scores.classes, scores.one_vs_rest, strict=True)
-        if table is not None
-    }
-    bounded = for_each_of(len(tables), options)
-    by_class = {name: of_scores(table, bounded, OF_PROBABILITIES) for name, table in tables.items()}
-    binned = scores.reliability(options.bins, options.binning)
-    errors = {
-        name: -1.0 if np.isnan(error := float(ECE(table))) else error
-        for name, table in zip(scores.classes, binned.one_vs_rest, strict=True)
-        if table is not None
-    }
-    worst = sorted(by_class, key=lambda name: -errors[name])
-    top_label = of_scores(scores.top_label, options, OF_PROBABILITIES)
-    tests = [by_class[name] for name in worst]
-    p_top_label, *p_values = holm([each[SPIEGELHALTER_P.key].value for each in (top_label, *tests)])
-    return ClassCalibration(
-        top_label,
-        MappingProxyType(dict(zip(worst, tests, strict=True))),
-        ECE_CLASSWISE.estimate(binned),
-        MappingProxyType(dict(zip(worst, p_values, strict=True))),
-        p_top_label,
-    )
-
 
 FOLDS = 5
 JUDGED = ("brier", "log_loss", "ece")

@@ -9,7 +9,6 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss
 
-from evalcore.evaluation.calibration import fold_codes, fold_tables, judged, recalibrate
 from evalcore.metrics.recalibration import (
     HOTTEST,
     METHODS,
@@ -21,6 +20,7 @@ from evalcore.metrics.recalibration import (
 )
 from evalcore.options import Options
 from evalcore.tables.scores import ScoreTable
+from pages.lab.recalibration import fold_codes, fold_tables, judged, recalibrate
 
 QUICK = Options(resamples=200)
 

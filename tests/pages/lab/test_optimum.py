@@ -5,10 +5,10 @@ import pytest
 from scipy.stats import binomtest
 
 from evalcore.intervals.bootstrap import Plan
-from evalcore.intervals.optimum import bootstrap_optimum, halves, of_cost, out_of_fold
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import UnitCosts, cheapest
 from evalcore.tables.scores import ScoreTable
+from pages.lab.optimum import bootstrap_optimum, halves, of_cost, out_of_fold
 
 STAKES = UnitCosts(tn=0, fp=1, fn=4, tp=0, prevalence=0.3)
 PLAN = Plan(resamples=400)
