@@ -32,9 +32,8 @@ from evalcore.evaluate import evaluate as evaluated
 from evalcore.evaluation.condense import tables_of
 from evalcore.evaluation.estimates import ModelSample, Tables, estimates
 from evalcore.metrics import catalog, metric as declaration
-from evalcore.metrics.metric import Better, Estimate, Family, Sample
+from evalcore.metrics.metric import Estimate, Family, Sample
 from evalcore.metrics.multiclass import of_matrix
-from evalcore.metrics.vocabulary import Source
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, Outcomes, Predictions, units
 from evalcore.results import Evaluation, ModelTables
@@ -51,28 +50,14 @@ if TYPE_CHECKING:
 USUAL = Options()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Metric(Displayed):
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Metric(Displayed, declaration.Described):
     """A metric: call it with the truth and what a model said.
 
     Its key is its public name, such as "roc_auc"; `low` and `high` are the ends of its range, the
     formula is LaTeX, and `unit` is "share", "unit" (of the target), "nats", "count" or "".
     `undefined_when` says when it is NaN, `misleads` when the number fools people.
     """
-
-    key: str
-    name: str
-    family: Family
-    summary: str
-    formula: str
-    low: float
-    high: float
-    better: Better
-    unit: str
-    undefined_when: str
-    misleads: str
-    synonyms: tuple[str, ...]
-    source: Source
 
     def _columns(self) -> Mapping[str, list[Any]]:
         shown = ("key", "name", "low", "high", "summary")

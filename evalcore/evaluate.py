@@ -23,12 +23,12 @@ from evalcore.evaluation.drawn import share_that_tells
 from evalcore.evaluation.estimates import (
     ModelSample,
     Tables,
+    estimate_items,
     estimate_values,
     judge_probabilities,
     rank,
     rank_classes,
 )
-from evalcore.evaluation.items import estimate_items
 from evalcore.evaluation.remarks import remarks, value_remarks
 from evalcore.metrics.metric import Sample
 from evalcore.options import Options

@@ -263,6 +263,15 @@ def estimated_silhouette(
     return _assembled(points, groups, rows, nearness)
 
 
+def usual_silhouette(
+    points: Measurable, distance: Distance, *, rng: np.random.Generator
+) -> Silhouette:
+    """Judge all points up to 50,000, above that a sample of them."""
+    if points.n > EXACT_UP_TO:
+        return estimated_silhouette(points, distance, rng=rng)
+    return silhouette(points, distance)
+
+
 def _assembled(points: Measurable, groups: Groups, rows: Places, nearness: Nearness) -> Silhouette:
     """Put the scores of the points at some places of the groups, or none, in the file's order."""
     scores, code = _scores(nearness, groups.sizes[groups.code[rows]]), groups.code[rows]
@@ -463,7 +472,8 @@ def condense(
     Centroids are in the units of the features, whatever the distance. Raises EvalError:
     "zero-vector" for a cosine.
     """
-    centroids = Centroids.from_points(points) if isinstance(points, Points) else None
-    if points.n > EXACT_UP_TO:
-        return ClusterTables(estimated_silhouette(points, distance, rng=rng), centroids, None)
-    return ClusterTables(silhouette(points, distance), centroids, separation(points, distance))
+    return ClusterTables(
+        usual_silhouette(points, distance, rng=rng),
+        Centroids.from_points(points) if isinstance(points, Points) else None,
+        None if points.n > EXACT_UP_TO else separation(points, distance),
+    )

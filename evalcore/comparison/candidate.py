@@ -15,6 +15,7 @@ from evalcore.evaluation import drawn
 from evalcore.evaluation.condense import DecisionRule, decide, some_rows
 from evalcore.evaluation.decisions import cells_of, decisions, in_closed_form
 from evalcore.evaluation.estimates import (
+    ACCURACY_OF_ITEMS,
     ModelSample,
     Tables,
     estimate_values,
@@ -22,7 +23,6 @@ from evalcore.evaluation.estimates import (
     rank,
     value_tables,
 )
-from evalcore.evaluation.items import ACCURACY_OF_ITEMS
 from evalcore.intervals.resamples import Resamples
 from evalcore.metrics.metric import Estimate, Family, Metric, PercentileBootstrap
 from evalcore.metrics.multiclass import of_matrix

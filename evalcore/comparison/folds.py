@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from evalcore.comparison import spec
 from evalcore.comparison.spec import UNDEFINED, Design, Finding, Situation, statistical_test
-from evalcore.intervals.closed import Interval, mean_interval, p_of_z, shared_rows_error
+from evalcore.intervals.closed import Interval, mean_interval, p_of_t, p_of_z, shared_rows_error
 from evalcore.metrics.vocabulary import cite
 from evalcore.outcomes import Floats, ReadOnly
 
@@ -71,8 +71,6 @@ def t_test(
 
     Notes: `unknown` where there is no error, `constant` where it is 0 and the mean is not.
     """
-    from scipy.special import stdtr
-
     details = {"df": df}
     if np.isnan(error):
         return Finding(UNDEFINED, details=details, note=unknown)
@@ -81,7 +79,7 @@ def t_test(
         note = spec.IDENTICAL if same else constant
         return Finding(1.0 if same else UNDEFINED, 0.0 if same else UNDEFINED, details, note)
     t = mean / error
-    return Finding(float(2 * stdtr(df, -abs(t))), float(t), details)
+    return Finding(p_of_t(float(t), df), float(t), details)
 
 
 def _student(table: FoldDifferences, error: float) -> Finding:
@@ -185,13 +183,11 @@ def _flat(table: FiveByTwo) -> Finding:
 )
 def five_by_two_t(table: FiveByTwo) -> Finding:
     """Test the first difference against the variances within five repeats."""
-    from scipy.special import stdtr
-
     spread = float(np.sqrt(table.variances.mean()))
     if not spread:
         return _flat(table)
     t = float(table.values[0, 0]) / spread
-    return Finding(float(2 * stdtr(5, -abs(t))), t, {"df": 5.0})
+    return Finding(p_of_t(t, 5), t, {"df": 5.0})
 
 
 @statistical_test(

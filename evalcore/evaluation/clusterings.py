@@ -9,19 +9,17 @@ import numpy as np
 
 from evalcore.clustering.distance import fitting
 from evalcore.clustering.points import (
-    EXACT_UP_TO,
     Centroids,
     ClusterTables,
     Separation,
     Silhouette,
     condense,
-    estimated_silhouette,
-    silhouette,
+    usual_silhouette,
 )
 from evalcore.errors import Notice
 from evalcore.metrics.catalog import AGREEMENT, POINTS
+from evalcore.metrics.clusters import SILHOUETTE
 from evalcore.metrics.metric import Estimate, Metric, Sample
-from evalcore.metrics.points import SILHOUETTE
 from evalcore.options import Options
 from evalcore.outcomes import Categorical, Categories, Clustering, Measurable, Predictions
 from evalcore.results import Cluster, ClusteringEvaluation, Estimates
@@ -144,10 +142,7 @@ def _noise_as_cluster(clustering: Clustering, noise: str, options: Options) -> E
         cluster=np.where(clustering.noise, code, clustering.cluster),
     )
     distance = fitting(clustering, options.distance)
-    if clustering.n > EXACT_UP_TO:
-        judged = estimated_silhouette(as_cluster, distance, rng=_rng(options))
-    else:
-        judged = silhouette(as_cluster, distance)
+    judged = usual_silhouette(as_cluster, distance, rng=_rng(options))
     return _estimates({SILHOUETTE: SILHOUETTE.estimate(judged, Sample(options.level))})
 
 

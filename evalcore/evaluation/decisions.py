@@ -186,18 +186,16 @@ def _average(
     confusion: ConfusionMatrix, sample: _MatrixSample, metric: Metric, average: Average
 ) -> Estimate:
     answered = NO_PREDICTION not in confusion.classes
+    left_out = average.used < average.present
+    note = f"over {average.used:.0f} of {average.present:.0f} classes" if left_out else ""
     if sample.groups is not None:
         values = np.array([average.value], dtype=np.float64)
         [interval] = PercentileBootstrap().intervals(metric, values, confusion.counts, sample)
-        left_out = average.used < average.present
-        note = f"over {average.used:.0f} of {average.present:.0f} classes" if left_out else ""
         return estimate(metric, float(average.value), interval, note=note)
     if sample.scope == "micro" and metric is not SPECIFICITY and answered:
         # Each row has one decision, so that this is the share of rows decided right.
         right, rows = float(np.trace(confusion.counts)), confusion.total
         return estimate(metric, right / (rows or np.nan), wilson(right, rows, sample.level))
-    left_out = average.used < average.present
-    note = f"over {average.used:.0f} of {average.present:.0f} classes" if left_out else ""
     if (drawn := sample.percentiles(metric)) is None:
         return estimate(metric, float(average.value), note=sample.note or note)
     return PercentileBootstrap().of_percentiles(metric, np.array([average.value]), drawn, note)[0]

@@ -204,8 +204,6 @@ def interval_on_scale(
     Draws vary too little by a factor of (n - 1) / n, which is put right. NaN where there is no
     such deviation. Source: Efron and Tibshirani (1993), An Introduction to the Bootstrap, 12.
     """
-    from scipy.special import stdtrit
-
     with np.errstate(divide="ignore", invalid="ignore"):
         middle, there = float(scale.to(np.array(value))), scale.to(draws)
     there = there[np.isfinite(there)]
@@ -214,7 +212,7 @@ def interval_on_scale(
     if len(there) < 2 or not rows > 1:
         return Interval(np.nan, np.nan, "bootstrap-se", level)
     error = there.std(ddof=1) * np.sqrt(rows / (rows - 1))
-    reach = stdtrit(rows - 1, (1 + level) / 2) * error
+    reach = t_quantile(level, rows - 1) * error
     low, high = sorted(float(scale.back(middle + side * reach)) for side in (-1, 1))
     return Interval(low, high, "bootstrap-se", level, degenerate=low == high)
 

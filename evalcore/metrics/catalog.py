@@ -8,22 +8,14 @@ from types import MappingProxyType
 from typing import Any
 
 from evalcore.errors import EvalError
-from evalcore.metrics import (
-    agreement,
-    decisions,
-    multiclass,
-    points,
-    probability,
-    ranking,
-    regression,
-)
+from evalcore.metrics import clusters, decisions, multiclass, probability, ranking, regression
 from evalcore.metrics.metric import Family, Metric
 from evalcore.metrics.vocabulary import WORDED
 
 _DECLARED: Mapping[tuple[Family, str], Metric] = MappingProxyType(
     {
         (declared.family, declared.key): declared
-        for module in (agreement, decisions, multiclass, points, probability, ranking, regression)
+        for module in (clusters, decisions, multiclass, probability, ranking, regression)
         for declared in vars(module).values()
         if isinstance(declared, Metric)
     }

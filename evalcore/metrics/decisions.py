@@ -55,12 +55,7 @@ DETECTION_PREVALENCE = rate(
 )
 
 
-_cell = partial(
-    _decision,
-    interval=DESCRIPTION,
-    high=float("inf"),
-    unit="count",
-)
+_cell = partial(_decision, interval=DESCRIPTION, high=float("inf"), unit="count")
 
 TP = _cell(compute=lambda c: c.tp, key="tp")
 FP = _cell(compute=lambda c: c.fp, key="fp", better=Better.LOWER)

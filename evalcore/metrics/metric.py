@@ -434,27 +434,18 @@ class OverClasses:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Metric:
-    """A metric: its function and what there is to say about it.
-
-    Calling it computes it: `RECALL(counts)`. Without a summary, what is said to people is what
-    `metrics.txt` says of its family and key.
+class Described:
+    """What there is to say about a metric.
 
     Attributes:
         key: Public name, stable; see `docs/metrics.md`.
         name: The field's words, as shown to people; by default those of the key.
         family: What it is computed from.
-        needs: The type of the table that `compute` takes, such as `BinaryCounts`.
-        compute: The function. It returns NaN where the metric is undefined, and maps arrays of
-            counts to arrays of values, so that one function serves classes and bootstrap draws.
         summary: What it means, one sentence, plain words.
         formula: LaTeX. Counts are written TP, FP, FN, TN, so that live counts can be filled in.
         low, high: Smallest and largest possible value, which may be infinite.
         undefined_when: Completes "undefined: ...", such as "no row is predicted positive".
-        infinite_when: Completes "infinite: ..."; "" for a metric that is never infinite.
         synonyms: Other names people search for.
-        over_classes: The same quantity for K classes, for a metric that has one.
-        parameters: The settings of a metric that has some, by name.
         misleads: When the number fools people, one sentence.
         unit: "share" (0 to 1), "unit" (of the target), "nats", "count" or "" (a bare number).
     """
@@ -462,8 +453,6 @@ class Metric:
     key: str
     name: str = ""
     family: Family
-    needs: type
-    compute: Callable[[Any], Number]
     summary: str = ""
     formula: str = ""
     low: float = 0
@@ -471,13 +460,33 @@ class Metric:
     better: Better = Better.HIGHER
     source: Source = NOWHERE
     undefined_when: str = "there are no rows"
-    infinite_when: str = ""
     synonyms: tuple[str, ...] = ()
+    misleads: str = ""
+    unit: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Metric(Described):
+    """A metric: its function and what there is to say about it.
+
+    Calling it computes it: `RECALL(counts)`. Without a summary, what is said to people is what
+    `metrics.txt` says of its family and key.
+
+    Attributes:
+        needs: The type of the table that `compute` takes, such as `BinaryCounts`.
+        compute: The function. It returns NaN where the metric is undefined, and maps arrays of
+            counts to arrays of values, so that one function serves classes and bootstrap draws.
+        infinite_when: Completes "infinite: ..."; "" for a metric that is never infinite.
+        over_classes: The same quantity for K classes, for a metric that has one.
+        parameters: The settings of a metric that has some, by name.
+    """
+
+    needs: type
+    compute: Callable[[Any], Number]
+    infinite_when: str = ""
     interval: IntervalMethod = field(default_factory=PercentileBootstrap)
     over_classes: OverClasses | None = None
     parameters: Mapping[str, float] = field(default_factory=lambda: NO_PARAMETERS)
-    misleads: str = ""
-    unit: str = ""
 
     def __post_init__(self) -> None:
         if not self.summary:

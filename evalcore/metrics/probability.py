@@ -418,24 +418,15 @@ class _GroupTest(metric.NoInterval):
 
 
 _test = partial(Metric, family=Family.PROBABILITY, interval=metric.TEST)
-_hosmer_lemeshow = partial(
-    _test,
-    interval=_GroupTest(metric.TEST.says),
-    needs=HosmerLemeshow,
-)
-_spiegelhalter = partial(
-    _test,
-    needs=Spiegelhalter,
-)
+_hosmer_lemeshow = partial(_test, interval=_GroupTest(metric.TEST.says), needs=HosmerLemeshow)
+_spiegelhalter = partial(_test, needs=Spiegelhalter)
 
 HOSMER_LEMESHOW = _hosmer_lemeshow(
     key="hosmer_lemeshow", compute=lambda test: test.statistic, high=np.inf, better=Better.LOWER
 )
 
 HOSMER_LEMESHOW_P = _hosmer_lemeshow(
-    key="hosmer_lemeshow_p",
-    compute=lambda test: test.p_value(fitted=0),
-    better=Better.NEITHER,
+    key="hosmer_lemeshow_p", compute=lambda test: test.p_value(fitted=0), better=Better.NEITHER
 )
 
 HOSMER_LEMESHOW_P_FITTED = _hosmer_lemeshow(

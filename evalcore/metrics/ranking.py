@@ -117,11 +117,7 @@ def _expected_costs(bounds: Floats, prior: Floats) -> tuple[Floats, Floats]:
     return of_fp, of_fn
 
 
-_ranked = partial(
-    Metric,
-    family=Family.RANKING,
-    needs=ScoreTable,
-)
+_ranked = partial(Metric, family=Family.RANKING, needs=ScoreTable)
 _share = partial(share_of, family=Family.RANKING, needs=ScoreTable)
 
 ROC_AUC = _ranked(key="roc_auc", compute=areas.roc_area, interval=metric.OfArea())

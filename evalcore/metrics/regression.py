@@ -181,17 +181,13 @@ WAPE = of_numbers(
     compute=lambda table: ratio(table.absolute_error, table.absolute_truth), key="wape"
 )
 
-_logarithmic = partial(
-    of_numbers,
-)
+MSLE = of_numbers(compute=lambda table: ratio(table.log_squared_error, table.n), key="msle")
 
-MSLE = _logarithmic(compute=lambda table: ratio(table.log_squared_error, table.n), key="msle")
-
-RMSLE = _logarithmic(
+RMSLE = of_numbers(
     compute=lambda table: scalar(np.sqrt(ratio(table.log_squared_error, table.n))), key="rmsle"
 )
 
-MALE = _logarithmic(compute=lambda table: ratio(table.log_error, table.n), key="male")
+MALE = of_numbers(compute=lambda table: ratio(table.log_error, table.n), key="male")
 
 
 def rae(outcomes: NumericOutcomes) -> float:
@@ -216,13 +212,9 @@ def _rae_interval(outcomes: NumericOutcomes, level: float) -> Interval:
     return Interval(max(value - reach, 0.0), value + reach, "wald", level, degenerate=not reach)
 
 
-_relative = partial(
-    of_numbers,
-)
+RAE = of_numbers(compute=rae, needs=NumericOutcomes, key="rae", interval=Closed(_rae_interval))
 
-RAE = _relative(compute=rae, needs=NumericOutcomes, key="rae", interval=Closed(_rae_interval))
-
-RRSE = _relative(
+RRSE = of_numbers(
     compute=lambda table: scalar(
         np.sqrt(np.where(table.truth_ss, ratio(sse(table), table.truth_ss), np.nan))
     ),
@@ -254,11 +246,7 @@ class ByVariation(OnScale):
 
 
 _fit = partial(
-    Metric,
-    family=Family.VALUES,
-    needs=ResidualMoments,
-    low=-np.inf,
-    interval=ByVariation(LOG_LOST),
+    Metric, family=Family.VALUES, needs=ResidualMoments, low=-np.inf, interval=ByVariation(LOG_LOST)
 )
 
 
@@ -304,11 +292,7 @@ EXPLAINED_VARIANCE = _fit(
 )
 
 
-_sum = partial(
-    of_numbers,
-    better=Better.NEITHER,
-    interval=DESCRIPTION,
-)
+_sum = partial(of_numbers, better=Better.NEITHER, interval=DESCRIPTION)
 
 TSS = _sum(compute=lambda table: table.truth_ss, key="tss")
 RSS = _sum(compute=sse, key="rss", better=Better.LOWER)
@@ -341,11 +325,7 @@ def _over_rows(variance: float, n: float, lost: int) -> float:
 
 
 _linear = partial(
-    Metric,
-    family=Family.VALUES,
-    needs=ResidualMoments,
-    low=-1,
-    interval=ByVariation(ATANH),
+    Metric, family=Family.VALUES, needs=ResidualMoments, low=-1, interval=ByVariation(ATANH)
 )
 
 PEARSON = _linear(compute=pearson, key="pearson")

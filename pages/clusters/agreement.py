@@ -4,8 +4,8 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.clustering.agreement import best_match
-from evalcore.metrics.agreement import ADJUSTED_RAND_INDEX, RAND_INDEX, Chance
 from evalcore.metrics.catalog import AGREEMENT, by_key
+from evalcore.metrics.clusters import ADJUSTED_RAND_INDEX, RAND_INDEX, Chance
 from evalcore.metrics.metric import Metric
 from evalcore.tables.contingency import Contingency
 from evalcore.text import counted, p_value, significant

@@ -7,7 +7,7 @@ import numpy as np
 
 from evalcore.clustering import agreement, points
 from evalcore.metrics import decisions
-from evalcore.metrics.agreement import completeness, homogeneity
+from evalcore.metrics.clusters import completeness, homogeneity
 from evalcore.metrics.metric import Metric
 from evalcore.outcomes import Floats
 from evalcore.results import ClusteringEvaluation

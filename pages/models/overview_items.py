@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from evalcore.errors import Notice
-from evalcore.evaluation.items import ACCURACY_OF_ITEMS
+from evalcore.evaluation.estimates import ACCURACY_OF_ITEMS
 from evalcore.metrics.metric import Estimate
 from evalcore.text import count, counted
 from evalread.dataset import Dataset

@@ -12,7 +12,7 @@ import streamlit as st
 from evalcore.clustering.agreement import between
 from evalcore.clustering.distance import Distance, fitting
 from evalcore.clustering.points import ClusterTables, Silhouette, condense, silhouette
-from evalcore.metrics.agreement import Chance, chance
+from evalcore.metrics.clusters import Chance, chance
 from evalcore.metrics.metric import Metric
 from evalcore.options import Options
 from evalcore.outcomes import Clustering, Measurable, Points

@@ -293,7 +293,7 @@ def values(dataset: Dataset, model: str) -> Estimates:
 @cached(entries=200)
 def items(dataset: Dataset, model: str) -> Estimates:
     """Return the metrics of right and wrong answers; nothing for other models."""
-    from evalcore.evaluation.items import estimate_items
+    from evalcore.evaluation.estimates import estimate_items
     from evalcore.metrics.metric import Sample
 
     found = tables(dataset)[model].items
@@ -303,7 +303,7 @@ def items(dataset: Dataset, model: str) -> Estimates:
 @cached(entries=200)
 def items_by_group(dataset: Dataset, model: str) -> Mapping[str, Estimate]:
     """Return the accuracy of a model in each group of items."""
-    from evalcore.evaluation.items import estimate_items
+    from evalcore.evaluation.estimates import estimate_items
     from evalcore.metrics.metric import Sample
 
     found = tables(dataset)[model].groups

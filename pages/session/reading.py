@@ -308,8 +308,7 @@ def preview(table: Table, choices: Choices, offer: Offer) -> Preview | None:
 
 
 def _number(name: str, tables: ModelTables) -> Number:
-    from evalcore.evaluation.estimates import value_of, value_tables
-    from evalcore.evaluation.items import estimate_items
+    from evalcore.evaluation.estimates import estimate_items, value_of, value_tables
     from evalcore.metrics.decisions import accuracy
     from evalcore.metrics.ranking import ROC_AUC
     from evalcore.metrics.regression import MAE

@@ -22,9 +22,9 @@ from evalcore.curves.costs import (
     predictive_values,
 )
 from evalcore.intervals.bootstrap import Plan, end_errors, percentile_bootstrap
+from evalcore.metrics.clusters import SILHOUETTE
 from evalcore.metrics.decisions import RECALL
 from evalcore.metrics.metric import Better
-from evalcore.metrics.points import SILHOUETTE
 from evalcore.outcomes import Clustering, FoldScores
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency

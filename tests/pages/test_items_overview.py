@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalcore.evaluation.items import accuracy_interval
+from evalcore.evaluation.estimates import items_interval
 from evalread.loading import load
 from pages.text import number
 from tests.pages.conftest import Opened, words
@@ -28,7 +28,7 @@ def test_the_overview_shows_the_accuracy_of_each_model_and_group(uploaded: Opene
     )
     data = load([("tried.csv", TRIED)])
     for outcomes in data.models.values():
-        ends = accuracy_interval(outcomes)
+        ends = items_interval(outcomes)
         assert number(float(ends.low)) in tables
     assert "By topic" in said
     assert "maths" in said

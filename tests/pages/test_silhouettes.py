@@ -130,8 +130,7 @@ def test_names_that_look_like_markup_are_read_as_text(uploaded: Opened) -> None:
 @pytest.fixture
 def sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Judge a sample of 60 points above 100."""
-    for module in ("clustering.points", "evaluation.clusterings"):
-        monkeypatch.setattr(f"evalcore.{module}.EXACT_UP_TO", 100)
+    monkeypatch.setattr("evalcore.clustering.points.EXACT_UP_TO", 100)
     monkeypatch.setattr("evalcore.clustering.points._BUDGET", 0)
     monkeypatch.setattr("evalcore.clustering.points._FEWEST", 60)
 

@@ -5,7 +5,7 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.metrics.cluster import contingency_matrix
 
 from evalcore.clustering.agreement import between
-from evalcore.metrics.agreement import ADJUSTED_RAND_INDEX
+from evalcore.metrics.clusters import ADJUSTED_RAND_INDEX
 from evalcore.outcomes import Clustering
 
 

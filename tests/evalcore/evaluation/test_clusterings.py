@@ -9,7 +9,6 @@ from evalboard.checks import Requirement, check
 from evalcore.clustering import points
 from evalcore.errors import EvalError
 from evalcore.evaluate import evaluate
-from evalcore.evaluation import clusterings
 from evalcore.evaluation.clusterings import evaluate_clustering
 from evalcore.options import Options
 from evalcore.results import ClusteringEvaluation, Evaluation
@@ -121,8 +120,7 @@ def test_the_distance_is_the_one_asked_for() -> None:
 
 
 def test_a_sample_is_said_and_has_an_interval(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (clusterings, points):
-        monkeypatch.setattr(module, "EXACT_UP_TO", 10)
+    monkeypatch.setattr(points, "EXACT_UP_TO", 10)
     monkeypatch.setattr("evalcore.clustering.points._FEWEST", 50)
     monkeypatch.setattr("evalcore.clustering.points._BUDGET", 1)
     rng = np.random.default_rng(1)

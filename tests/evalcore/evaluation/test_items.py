@@ -7,7 +7,7 @@ from scipy.stats import binomtest
 
 from evalcore.errors import EvalError
 from evalcore.evaluate import evaluate
-from evalcore.evaluation.items import accuracy, accuracy_interval
+from evalcore.evaluation.estimates import accuracy_of_items, items_interval
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, Categories, CorrectOutcomes, Predictions
 
@@ -26,29 +26,29 @@ def data(group: Categories | None = None, **models: CorrectOutcomes) -> Predicti
 
 def test_it_is_the_mean_over_items_of_the_share_of_right_tries() -> None:
     # 1/2, 3/4 and 0/1: an item that was tried more often counts no more.
-    assert accuracy(items([1, 3, 0], [2, 4, 1])) == pytest.approx((0.5 + 0.75) / 3)
+    assert accuracy_of_items(items([1, 3, 0], [2, 4, 1])) == pytest.approx((0.5 + 0.75) / 3)
 
 
 def test_of_one_try_each_the_interval_is_that_of_wilson() -> None:
-    ends = accuracy_interval(items([1] * 7 + [0] * 5), 0.9)
+    ends = items_interval(items([1] * 7 + [0] * 5), 0.9)
     expected = binomtest(7, 12).proportion_ci(0.9, "wilson")
     assert (ends.low, ends.high) == pytest.approx((expected.low, expected.high))
 
 
 def test_tries_that_always_agree_tell_little_more_than_one() -> None:
-    once = accuracy_interval(items([1] * 60 + [0] * 40))
-    same = accuracy_interval(items([5] * 60 + [0] * 40, [5] * 100))
+    once = items_interval(items([1] * 60 + [0] * 40))
+    same = items_interval(items([5] * 60 + [0] * 40, [5] * 100))
     assert (same.low, same.high) == pytest.approx((once.low, once.high), abs=0.005)
 
 
 def test_tries_that_differ_within_items_tell_more() -> None:
-    ends = accuracy_interval(items([3, 2] * 50, [5] * 100))
+    ends = items_interval(items([3, 2] * 50, [5] * 100))
     assert ends.high - ends.low < 0.1
 
 
 def test_items_that_are_all_right_each_count_as_one_try() -> None:
     expected = binomtest(8, 8).proportion_ci(0.95, "wilson")
-    ends = accuracy_interval(items([5] * 8, [5] * 8))
+    ends = items_interval(items([5] * 8, [5] * 8))
     assert (ends.low, ends.high) == pytest.approx((expected.low, expected.high))
 
 
@@ -56,14 +56,14 @@ def test_the_interval_holds_the_accuracy_of_all_items_about_as_often_as_it_says(
     rng, held = np.random.default_rng(3), 0
     for _ in range(400):
         hardness = rng.beta(1.2, 0.8, 40)  # the mean over all items is 0.6
-        ends = accuracy_interval(items(rng.binomial(4, hardness).tolist(), [4] * 40))
+        ends = items_interval(items(rng.binomial(4, hardness).tolist(), [4] * 40))
         held += ends.low <= 0.6 <= ends.high
     assert held >= 370
 
 
 def test_a_weight_of_two_is_an_item_twice() -> None:
-    weighted = accuracy_interval(items([1, 2, 4], [4] * 3, weight=np.array([1.0, 2, 3])))
-    written_out = accuracy_interval(items([1, 2, 2, 4, 4, 4], [4] * 6))
+    weighted = items_interval(items([1, 2, 4], [4] * 3, weight=np.array([1.0, 2, 3])))
+    written_out = items_interval(items([1, 2, 2, 4, 4, 4], [4] * 6))
     assert (weighted.low, weighted.high) == pytest.approx((written_out.low, written_out.high))
 
 

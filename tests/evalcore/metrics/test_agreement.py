@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalcore.clustering.agreement import expected_information
-from evalcore.metrics.agreement import chance
 from evalcore.metrics.catalog import AGREEMENT
+from evalcore.metrics.clusters import chance
 from evalcore.tables.contingency import Contingency
 
 from ..golden import Golden, entries, frame, ids
