@@ -135,10 +135,10 @@ def figures() -> Iterator[tuple[str, float, float, str]]:
     longest = max(map(chain, files()), key=len)
     largest = max(files(), key=lines)
     of_imports = sum(map(import_lines, files())) / sum(map(lines, files()))
-    yield "modules", len(modules()), 199, ""
+    yield "modules", len(modules()), 198, ""
     yield "modules with one importer, %", 100 * len(single) / len(modules()), 15, ""
     yield "files of evalcore", len(core), 80, ""
-    yield "lines of evalcore", sum(map(lines, core)), 17_620, ""
+    yield "lines of evalcore", sum(map(lines, core)), 17_000, ""
     yield "files in a room", most, 15, room
     yield "lines of a file", lines(largest), 600, largest
     yield "import lines, %", 100 * of_imports, 6, ""
