@@ -12,11 +12,11 @@ from evalcore.errors import EvalError, Notice
 from evalcore.text import listed
 from evalread.columns import as_labels, as_numbers
 from evalread.dataset import Choices, Scale, Table
+from evalread.detection.evidence import proven
 from evalread.detection.folds import caret_resamples, cross_validated, cv_results
 from evalread.detection.longform import joined_cells, settings_as_models
 from evalread.detection.profile import WORDS, Profile, plain, profile, speaks_of_prediction
 from evalread.detection.scores import label_of_high
-from evalread.detection.truth import proven
 from evalread.notices import paragraphs
 from evalread.rewriting import (
     PAIRED_LISTS,

@@ -26,9 +26,9 @@ from evalread.dataset import (
     Table,
     Task,
 )
+from evalread.detection.evidence import proven
 from evalread.detection.layout import holds_counts
 from evalread.detection.profile import WORDS, View, lowered, plain, speaks_of_prediction, truth_word
-from evalread.detection.truth import proven
 from evalread.notices import row_numbers
 from evalread.rewriting import PREDICTIONS
 

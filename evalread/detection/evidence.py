@@ -1,20 +1,41 @@
-"""What speaks for and against a column as the truth: the rules of `evidence.txt`."""
+"""Which column holds the truth: what speaks for and against each, and what values prove."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import combinations, permutations
 
-from evalread.dataset import Confidence, Evidence, Reason, Table
-from evalread.detection.predictions import predictions_by_name, target_words
+import numpy as np
+
+from evalcore.errors import EvalError
+from evalcore.text import counted, listed
+from evalread.columns import (
+    as_labels,
+    as_numbers,
+    is_number as spells_number,
+    labels_of,
+    same_labels,
+)
+from evalread.dataset import NO_CHOICES, Choices, Confidence, Evidence, Reason, Table, Task
+from evalread.detection.predictions import (
+    ambiguous,
+    nothing_predicts,
+    predictions_by_name,
+    target_words,
+)
 from evalread.detection.profile import (
     FEW_CLASSES,
     WORDS,
+    Kind,
     Profile,
     lowered,
     model_name,
     names_model,
+    once,
     pieces,
     plain,
+    profiles,
+    sample,
     speaks_of_prediction,
     truth_word,
 )
@@ -53,6 +74,11 @@ class Facts:
     def spoken(self) -> tuple[Profile, ...]:
         """The columns whose names speak of predictions."""
         return tuple(column for column in self.free if speaks_of_prediction(column.name))
+
+    @cached_property
+    def paired(self) -> list[tuple[str, str, bool]]:
+        """Columns, what is named after each, and whether a word says that it is predicted."""
+        return list(_paired(self))
 
     @cached_property
     def predicted(self) -> frozenset[str]:
@@ -103,17 +129,6 @@ than any one guess, and less than any name.
 """
 
 
-def weigh(facts: Facts) -> Mapping[str, tuple[Evidence, ...]]:
-    """Return what every rule says of every column that any speaks for."""
-    found: dict[str, list[Evidence]] = {}
-    for rule in RULES:
-        for column, what in rule.finds(facts):
-            reason = Reason(rule.says.format(what), rule.confidence)
-            found.setdefault(column, []).append(Evidence(column, rule.points, reason))
-    for_it = {name for name, said in found.items() if any(one.points > 0 for one in said)}
-    return {name: tuple(said) for name, said in found.items() if name in for_it}
-
-
 def _each(columns: Iterable[Profile]) -> Found:
     return [(column.name, "") for column in columns]
 
@@ -138,13 +153,7 @@ def by_event(facts: Facts) -> Found:
 
 def by_its_prediction(facts: Facts) -> Found:
     """Find "income" beside "predicted_income", "a_outcome" beside "a", and the like."""
-    predicted = {name: column for column in _predicting(facts) for name in _predicted_names(column)}
-    numbers = {column.plain: column.name for column in facts.free if _measures(column)}
-    yield from _pairs(facts, predicted, numbers)
-
-
-def _measures(column: Profile) -> bool:
-    return column.numeric and not column.counting
+    return [(column, f'"{of}"') for column, of, surely in facts.paired if surely]
 
 
 def by_its_score(facts: Facts) -> Found:
@@ -152,36 +161,35 @@ def by_its_score(facts: Facts) -> Found:
 
     Also "final_grade" beside "predicted_grade".
     """
-    predicting = _predicting(facts)
-    scores = [column.name for column in facts.spoken if column.name not in predicting]
-    stems = {name: column for column in scores for name in _predicted_names(column)}
-    surely = dict(by_its_prediction(facts))
-    named = {name: of for name, of in _pairs(facts, stems, {}) if name not in surely}
-    yield from named.items()
-    ends = {name: column for column in predicting for name in _predicted_names(column)}
+    return [(column, f'"{of}"') for column, of, surely in facts.paired if not surely]
+
+
+def _measures(column: Profile) -> bool:
+    return column.numeric and not column.counting
+
+
+def _paired(facts: Facts) -> Iterator[tuple[str, str, bool]]:
+    """Yield columns, what is named after each, and whether a word says that it is predicted."""
+    numbers = {column.plain: column.name for column in facts.free if _measures(column)}
+    predicting, scores = dict[str, str](), dict[str, str]()
+    for spoken in sorted(facts.spoken, key=lambda column: -len(column.name)):
+        of = predicting if WORDS.prediction.intersection(spoken.words) else scores
+        of |= dict.fromkeys(_predicted_names(spoken.name), spoken.name)
     vague = WORDS.label | WORDS.filler | WORDS.id | WORDS.vague
-    others = (column for column in facts.unspoken if column.name not in {*surely, *named})
-    for column in others:
-        last = column.words[-1]
-        if len(column.words) > 1 and last in ends.keys() - vague:
-            yield column.name, f'"{ends[last]}"'
-
-
-def _predicting(facts: Facts) -> list[str]:
-    """Return the columns named by a word for predictions; the shortest name is the last."""
-    spoken = sorted(facts.spoken, key=lambda column: -len(column.name))
-    return [column.name for column in spoken if WORDS.prediction.intersection(column.words)]
-
-
-def _pairs(facts: Facts, predicted: Mapping[str, str], numbers: Mapping[str, str]) -> Found:
     for column in facts.candidates:
         stem = _stem_of_truth(column)
-        bare = () if {*column.plain.split("_")} & WORDS.label else target_words(column.name)
+        if stem is None and speaks_of_prediction(column.name):
+            continue
+        bare = () if WORDS.label.intersection(column.words) else target_words(column.name)
         about = (stem or column.plain, "_".join(bare))
-        said = next((predicted[name] for name in about if name in predicted), None)
-        pair = said or numbers.get(stem or "", column.name)
-        if pair != column.name and (stem or not speaks_of_prediction(column.name)):
-            yield column.name, f'"{pair}"'
+        last = column.words[-1] if len(column.words) > 1 else ""
+        surely = [predicting.get(name) for name in about] + [numbers.get(stem or "")]
+        maybe = [scores.get(name) for name in about]
+        maybe += [predicting.get(last)] if last not in vague else []
+        for pairs in (surely, maybe):
+            if pair := next((one for one in pairs if one not in (None, column.name)), None):
+                yield column.name, pair, pairs is surely
+                break
 
 
 def _stem_of_truth(column: Profile) -> str | None:
@@ -336,3 +344,249 @@ def _rules() -> Iterable[Rule]:
 
 RULES: tuple[Rule, ...] = tuple(_rules())
 """Every rule about the truth; they are independent of each other, and their points add up."""
+
+_MOST_TRIED = 6
+"""Columns for which it is looked up what would predict them: those that most speaks for."""
+
+
+def candidates(facts: Facts) -> Mapping[str, tuple[Evidence, ...]]:
+    """Return what speaks for and against each column as the truth, the likeliest column first.
+
+    Evidence stands in the order in which a reader would name it.
+    """
+    said: dict[str, list[Evidence]] = {column.name: [] for column in facts.candidates}
+    for rule in RULES:
+        for column, what in rule.finds(facts):
+            reason = Reason(rule.says.format(what), rule.confidence)
+            said[column].append(Evidence(column, rule.points, reason))
+    spoken_for = (name for name, found in said.items() if any(one.points > 0 for one in found))
+    tried = sorted(spoken_for, key=lambda name: -points(said[name]))[:_MOST_TRIED]
+    for likely in (column for column in facts.candidates if column.name in tried):
+        said[likely.name] += _of_its_predictions(facts, likely)
+    return {name: tuple(said[name]) for name in sorted(tried, key=lambda name: -points(said[name]))}
+
+
+def points(evidence: Iterable[Evidence]) -> int:
+    """Return the sum of what speaks for a column and against it."""
+    return sum(one.points for one in evidence)
+
+
+def _of_its_predictions(facts: Facts, truth: Profile) -> Iterator[Evidence]:
+    """Yield what speaks for and against the predictions that a truth would have."""
+    others = {column.name: column for column in facts.free if column.name != truth.name}
+    if facts.chosen or not others:
+        return
+    numeric = is_number(truth, list(others.values()), NO_CHOICES)
+    classes = () if numeric else sorted(truth.labels)
+    named = predictions_by_name(others.values(), classes, numeric_truth=numeric)
+    own = {label.casefold() for label in truth.labels}
+    labels = [others[one.column].labels for one in named if one.kind is Kind.LABEL]
+    predicted = {label.casefold() for one in labels for label in one}
+    if predicted and not own & predicted and not any(map(spells_number, own)):
+        weight, says = -6, "the predicted labels are none of its own"
+    elif named:
+        weight, says = 2, "columns are named like predictions of it"
+    elif not any(_may_predict(other, truth) for other in others.values()):
+        weight, says = -4, "nothing predicts it"
+    else:
+        return
+    yield Evidence(truth.name, weight, Reason(says, Confidence.LIKELY))
+
+
+def _may_predict(column: Profile, truth: Profile) -> bool:
+    """Tell whether a column may be a prediction of the truth, by its name or its values."""
+    numbers = column.mostly_numeric and not (column.counting or column.constant)
+    predicts = speaks_of_prediction(column.name) or column.holds_only(truth.labels)
+    return numbers or column.lists or predicts
+
+
+def find_truth(facts: Facts) -> tuple[str, Reason, tuple[Evidence, ...]]:
+    """Return the truth among columns that have no other role, the reason, and all evidence.
+
+    Raises:
+        EvalError: "no-truth" where nothing looks like it, "ambiguous" where the margin between
+            several columns is small, "no-predictions" where nothing predicts any of these.
+    """
+    found = candidates(facts)
+    best, *others = [name for name, said in found.items() if points(said) > 0] or [""]
+    if not best:
+        raise _no_truth(facts, found)
+    close = [name for name in others if points(found[name]) > points(found[best]) - MARGIN]
+    columns = {column.name: column for column in facts.candidates}
+    truth = columns[best]
+    rivals = [name for name in close if not _say_the_same(facts.table, truth, columns[name])]
+    if rivals:
+        raise ambiguous("truth", "truth", [best, *rivals])
+    reason = next(one.reason for one in found[best] if one.points > 0)
+    evidence = tuple(one for said in found.values() for one in said)
+    return best, _with_confidence(truth, reason, facts), evidence
+
+
+def _say_the_same(table: Table, one: Profile, other: Profile) -> bool:
+    """Tell whether two columns hold the same label in each row."""
+    if not one.labels or one.labels != other.labels:
+        return False
+    first, second = same_labels([labels_of(table, column.name) for column in (one, other)])
+    return first.names == second.names and bool((first.codes == second.codes).all())
+
+
+def _with_confidence(column: Profile, reason: Reason, facts: Facts) -> Reason:
+    """Say what the values are, and be less sure where they do not fit a truth."""
+    text = f"{reason.text}; {counted(column.distinct, 'distinct value')}"
+    # A score of 0 and 1 says nothing about a truth in words.
+    words = {label for label in facts.predicted if not spells_number(label)}
+    if words and not column.numeric:
+        fits = len(column.labels & words) * 2 >= len(column.labels) > 0
+    else:
+        fits = (column.numeric and not column.counting) or 1 < column.distinct <= FEW_CLASSES
+    return Reason(text, reason.confidence if fits else Confidence.GUESS)
+
+
+def _no_truth(facts: Facts, found: Mapping[str, object]) -> EvalError:
+    """Return the refusal of a table without truth, naming its columns and those left blank."""
+    names = [column.name for column in facts.free]
+    if not facts.spoken and any(c.labels for c in facts.candidates if c.name in found):
+        return EvalError("no-predictions", nothing_predicts(names))
+    called = [c for c in facts.free if c.plain in WORDS.truth or truth_word(c.name)]
+    blank = [column.name for column in called if not column.present]
+    said = f" {listed(blank)} is called so, but has no value in any row." if blank else ""
+    return EvalError(
+        "no-truth",
+        f"No column looks like the truth.{said} The columns are: {listed(names)}. "
+        "Choose the one that holds what really happened, or add a second file that holds it.",
+    )
+
+
+def is_number(truth: Profile, others: Sequence[Profile], choices: Choices) -> bool:
+    """Tell whether the truth is a number to be predicted, rather than a class."""
+    if choices.task:
+        return choices.task is Task.REGRESSION
+    if choices.predictions:
+        return True
+    if choices.labels or choices.scores or choices.probabilities or not truth.numeric:
+        return False
+    ends = {end.upper for c in others if c.numeric and (end := end_of(c.name))}
+    if not truth.whole or len(ends) == 2:  # which only numbers have
+        return True
+    if truth.distinct == 2 or truth.holds_only({"0", "1"}):
+        return False
+    if _called_label(truth) and any(
+        _called_label(column) and speaks_of_prediction(column.name) for column in others
+    ):
+        return False  # labels by name, however many numbers they are
+    predictions = predictions_by_name(others, sorted(truth.labels), numeric_truth=False)
+    if any(one.kind is Kind.PROBABILITY for one in predictions):
+        return False
+    beyond = truth.low < 0 or truth.high > 1
+    shares = {p.column for p in predictions if p.kind is Kind.SCORE and p.unit and beyond}
+    predicted = {one.column for one in predictions} - shares
+    if shares and not predicted:
+        return False  # a share of 1 is no prediction of numbers beyond it
+    predicted = predicted or {column.name for column in others}
+    numbers = [column for column in others if column.name in predicted and column.numeric]
+    return bool(numbers) and not any(column.holds_only(truth.labels) for column in numbers)
+
+
+def _called_label(column: Profile) -> bool:
+    return column.whole and not (WORDS.label - {"decision"}).isdisjoint(column.words)
+
+
+_MOST_COLUMNS = 40
+"""Columns in which a pair is looked for: 40 make 1,560 pairs."""
+
+_ROWS = 200
+"""Rows that a pair is tried on: nothing is alike in so many by chance."""
+
+_FEWEST_ROWS = 8
+"""Rows from which agreement with what is called correct is no chance: 1 in 256 by a coin."""
+
+_ROUNDING = 0.02
+"""Share of the residuals' spread that rounding explains, as of numbers with two digits."""
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A truth and its prediction, as a third column proves them."""
+
+    truth: str
+    prediction: str
+    by: str
+
+    @property
+    def reason(self) -> Reason:
+        """Why they are read so."""
+        return Reason(f'the column "{self.by}" proves it', Confidence.SURE)
+
+
+@once
+def proven(table: Table) -> Proof | None:
+    """Return the truth and the prediction that another column proves; None where none does.
+
+    A residual is the truth minus its prediction, an error their distance, and what is called
+    correct says where they are equal.
+    """
+    for by in profiles(table).values():
+        found = _differ(table, by) if _is_residual(by) else _agree(table, by)
+        pairs = {pair for one in found if (pair := _truth_first(one, by))}
+        if len(pairs) == 1:
+            return Proof(*pairs.pop(), by.name)
+    return None
+
+
+def _is_residual(column: Profile) -> bool:
+    ends = {column.words[0], column.words[-1]}
+    return column.continuous and bool(ends & (WORDS.residual | WORDS.difference))
+
+
+def _absolute(residual: Profile) -> bool:
+    return not WORDS.absolute.isdisjoint(residual.words)
+
+
+def _differ(table: Table, residual: Profile) -> Iterator[Pair]:
+    """Yield the pairs of numbers whose difference is the residual in every row."""
+    numbers = (c for c in profiles(table).values() if c.numeric and not _is_residual(c))
+    names = [column.name for column in numbers if not (column.constant or column.counting)]
+    if len(names) > _MOST_COLUMNS:
+        return
+    gaps, *columns = (
+        as_numbers(sample(table, name)[:_ROWS], name, table.source).values
+        for name in (residual.name, *names)
+    )
+    of = np.abs if _absolute(residual) else np.asarray
+    with np.errstate(invalid="ignore"):  # an infinite number proves nothing
+        near = _ROUNDING * float(np.nanstd(gaps))
+        for (one, first), (other, second) in permutations(zip(names, columns, strict=True), 2):
+            if (np.abs(of(first - second) - gaps) <= near).all():
+                yield one, other
+
+
+def _agree(table: Table, correct: Profile) -> Iterator[Pair]:
+    """Yield the pairs of labels that are equal just where a column called correct says so."""
+    called = not WORDS.correct.isdisjoint({*correct.words, "".join(correct.words)})
+    if not called or correct.distinct != 2 or table.n < _FEWEST_ROWS:
+        return
+    names = [c.name for c in profiles(table).values() if c.labels and c is not correct]
+    if len(names) > _MOST_COLUMNS:
+        return
+    right, *columns = (as_labels(sample(table, n)[:_ROWS], n) for n in (correct.name, *names))
+    said = np.isin(right.codes, [k for k, n in enumerate(right.names) if n.lower() in WORDS.right])
+    if said.all() or not said.any():
+        return
+    for (one, first), (other, second) in combinations(zip(names, columns, strict=True), 2):
+        # A missing cell equals nothing.
+        alike = same_labels([first, second])
+        cells = [np.array([*of.names, k], object)[of.codes] for k, of in enumerate(alike)]
+        if ((cells[0] == cells[1]) == said).all():
+            yield one, other
+
+
+def _truth_first(pair: Pair, by: Profile) -> Pair | None:
+    """Put the truth first, where names or the sign of a residual tell which of two it is."""
+    called = [plain(name) in WORDS.truth or truth_word(name) for name in pair]
+    for is_truth in ([not speaks_of_prediction(name) for name in pair], called):
+        if is_truth[0] != is_truth[1]:
+            return pair if is_truth[0] else pair[::-1]
+    signed = not _absolute(by) and not WORDS.residual.isdisjoint(by.words)
+    return pair if signed and _is_residual(by) else None

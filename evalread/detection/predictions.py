@@ -55,7 +55,11 @@ def predictions_by_name(
     columns, known = list(columns), frozenset(classes)
     numbers = _numbers_of_models([column.name for column in columns], known)
     ordered = () if numeric_truth else tuple(classes)
-    found = (_prediction(c, known, () if c.name in numbers else ordered) for c in columns)
+    in_names = [() if column.name in numbers else ordered for column in columns]
+    found = (
+        _prediction(column, known, written, numeric_truth=numeric_truth)
+        for column, written in zip(columns, in_names, strict=True)
+    )
     predictions = [one for one in found if one is not None]
     if numeric_truth:
         predictions = _without_ends(predictions)
@@ -64,12 +68,9 @@ def predictions_by_name(
 
 
 def _prediction(
-    column: Profile, classes: frozenset[str], in_names: tuple[str, ...]
+    column: Profile, classes: frozenset[str], in_names: tuple[str, ...], *, numeric_truth: bool
 ) -> PredictionColumn | None:
-    """Return what a column predicts by its name; `in_names` are the classes it may be called by.
-
-    Without classes numbers are predicted.
-    """
+    """Return what a column predicts by its name; `in_names` are the classes it may be called by."""
     numbers, shares = column.mostly_numeric or column.lists, column.holds_some(classes)
     about = not (shares or column.mostly_numeric) and column.words[-1] in WORDS.about
     if column.moment or truth_word(column.name) or about:
@@ -86,16 +87,16 @@ def _prediction(
     holds_labels = label_by_name and column.holds_only(classes)
     scored = bool(kinds & WORDS.score)
     if scored and numbers and not holds_labels:
-        kind, said = Kind.SCORE if classes else Kind.NUMBER, "score"
+        kind, said = Kind.NUMBER if numeric_truth else Kind.SCORE, "score"
     else:
         # "category" beside "truth" is as well a category of the rows.
         fits = column.holds_only(classes) if column.plain in WORDS.faint_truth else shares
-        labelled = kinds & WORDS.label and (fits or not classes)
+        labelled = kinds & WORDS.label and (numeric_truth or fits)
         models = (names_model(words) or names_method(words)) and (numbers or shares)
         told = kinds & WORDS.prediction or labelled or models or (holds_labels and scored)
-        if not told or not (classes or numbers):
+        if not told or (numeric_truth and not numbers):
             return None
-        kind = _kind_by_values(column, classes)
+        kind = Kind.NUMBER if numeric_truth else _kind_by_values(column, classes)
         said = "predicted label" if kind is Kind.LABEL else "prediction"
     reason = Reason(f"named like a {said}", _agreement(column, kind, classes))
     unit = column.unit and said == "score"
@@ -206,8 +207,6 @@ def _agreement(column: Profile, kind: Kind, classes: frozenset[str]) -> Confiden
 
 
 def _kind_by_values(column: Profile, classes: frozenset[str]) -> Kind:
-    if not classes:
-        return Kind.NUMBER
     # Labels stay labels however many numbers they are.
     called_label = column.whole and not WORDS.label.isdisjoint(column.words)
     if column.continuous and not (called_label or column.holds_only(classes)):
@@ -236,36 +235,29 @@ def _join_model_names(predictions: list[PredictionColumn]) -> list[PredictionCol
     ]
 
 
-def of_one_target(
-    predictions: list[PredictionColumn], truth: str, others: Sequence[Profile]
+def of_the_truth(
+    found: list[PredictionColumn], truth: str, others: Iterable[Profile], classes: Collection[str]
 ) -> list[PredictionColumn]:
-    """Drop predictions named after other columns where some are named after the truth."""
-    own = target_words(truth)
-    targets = {target_words(c.name) for c in others} - {()}
-    of_truth = [one for one in predictions if target_words(one.model) == own != ()]
-    if not of_truth or any(one.reason == CHOSEN for one in predictions):
-        return predictions
-    return [p for p in predictions if p in of_truth or target_words(p.model) not in targets]
+    """Leave out predictions of another column, in other labels or on another scale.
 
-
-def with_known_labels(
-    predictions: list[PredictionColumn], columns: Mapping[str, Profile], classes: Collection[str]
-) -> list[PredictionColumn]:
-    """Drop labels that hold no class of the truth where other labels of the file hold some."""
-    labels = [one for one in predictions if one.kind is Kind.LABEL and one.reason != CHOSEN]
-    sharing = [one for one in labels if columns[one.column].labels & set(classes)]
-    strange = [one for one in labels if one not in sharing and _in_words(columns[one.column])]
-    texts = [one for one in strange if columns[one.column].unique]
-    gone = strange if sharing else texts if len(predictions) > len(texts) else []
-    return [one for one in predictions if one not in gone]
-
-
-def of_one_scale(predictions: list[PredictionColumn]) -> list[PredictionColumn]:
-    """Drop numbers beyond [0, 1] called scores beside label and probability of a nameless model."""
-    kinds = {one.kind for one in predictions if not one.model and (one.unit or not one.is_score)}
-    if not {Kind.LABEL, Kind.SCORE} <= kinds:
-        return predictions
-    return [p for p in predictions if p.unit or not (p.model and p.is_score)]
+    Each of these only where others are predictions of the truth.
+    """
+    columns, own = {column.name: column for column in others}, target_words(truth)
+    if own and any(target_words(one.model) == own for one in found):
+        targets = set(map(target_words, columns)) - {own, ()}
+        found = [one for one in found if target_words(one.model) not in targets]
+    labels = [columns[one.column] for one in found if one.kind is Kind.LABEL]
+    sharing = {column.name for column in labels if column.holds_some(classes)}
+    strange = {column.name for column in labels if _in_words(column)} - sharing
+    texts = {name for name in strange if columns[name].unique}
+    gone = strange if sharing else texts if len(found) > len(texts) else set()
+    found = [one for one in found if one.column not in gone]
+    # Numbers beyond [0, 1] called scores, beside label and probability of a nameless model.
+    score = Kind.SCORE
+    nameless = {one.kind for one in found if not one.model and (one.unit or one.kind is not score)}
+    if not {Kind.LABEL, score} <= nameless:
+        return found
+    return [one for one in found if one.unit or not (one.model and one.kind is score)]
 
 
 def _in_words(column: Profile) -> bool:
@@ -288,45 +280,36 @@ def predictions_by_value(
     Raises:
         EvalError: "ambiguous" where several columns of numbers could be the prediction.
     """
-    if numeric_truth:
-        numbers = [column for column in columns if column.numeric and not _is_metadata(column)]
-        if central := set(centres([column.name for column in numbers])):
-            reason = "other columns are quantiles, or ends of an interval, round it"
-            return [_by_value(c, Kind.NUMBER, reason) for c in numbers if c.name in central]
-        return _only_number(numbers, Kind.NUMBER, "prediction", "predictions")
     # Names, not profiles: comparing profiles with each other takes long in a wide table.
-    known = frozenset(classes)
-    labels = {c.name for c in columns if c.holds_only(known) and not c.constant}
-    scores = [c for c in columns if c.numeric and c.name not in labels and not _is_metadata(c)]
-    in_unit = {column.name for column in scores if column.unit}
-    if in_unit or labels:
-        return [
-            _by_value(column, Kind.SCORE, "its values lie between 0 and 1")
-            if column.name in in_unit
-            else _by_value(column, Kind.LABEL, "its values are classes of the truth")
-            for column in columns
-            if column.name in in_unit or column.name in labels
-        ]
-    return _only_number(scores, Kind.SCORE, "score", "scores")
-
-
-def _only_number(
-    columns: Sequence[Profile], kind: Kind, role: str, choice: str
-) -> list[PredictionColumn]:
-    """Take the one column of numbers there is; several may as well be features."""
-    if len(columns) > 1:
-        raise ambiguous(role, choice, [column.name for column in columns])
-    reason = "the one column of numbers beside the truth"
-    return [_by_value(column, kind, reason) for column in columns]
-
-
-def _by_value(column: Profile, kind: Kind, why: str) -> PredictionColumn:
-    """Take a column for a prediction by its values alone."""
-    # pandas calls a column without a name by its number.
-    model = "" if column.name.isdigit() else column.name
-    return PredictionColumn(
-        column.name, kind, model, Reason(why, Confidence.GUESS), unit=column.unit
-    )
+    known, found = frozenset(classes), dict[str, tuple[Kind, str]]()
+    if not numeric_truth:
+        labels = (c.name for c in columns if c.holds_only(known) and not c.constant)
+        found = dict.fromkeys(labels, (Kind.LABEL, "its values are classes of the truth"))
+    numbers = [c for c in columns if c.numeric and c.name not in found and not _is_metadata(c)]
+    names = [column.name for column in numbers]
+    if numeric_truth:
+        reason = "other columns are quantiles, or ends of an interval, round it"
+        found = dict.fromkeys(centres(names), (Kind.NUMBER, reason))
+    else:
+        unit = (column.name for column in numbers if column.unit)
+        found |= dict.fromkeys(unit, (Kind.SCORE, "its values lie between 0 and 1"))
+    if not found:
+        kind, role = (Kind.NUMBER, "prediction") if numeric_truth else (Kind.SCORE, "score")
+        if len(names) > 1:  # several may as well be features
+            raise ambiguous(role, f"{role}s", names)
+        found = dict.fromkeys(names, (kind, "the one column of numbers beside the truth"))
+    return [
+        # pandas calls a column without a name by its number.
+        PredictionColumn(
+            column.name,
+            found[column.name][0],
+            "" if column.name.isdigit() else column.name,
+            Reason(found[column.name][1], Confidence.GUESS),
+            unit=column.unit,
+        )
+        for column in columns
+        if column.name in found
+    ]
 
 
 def _is_metadata(column: Profile) -> bool:

@@ -15,7 +15,7 @@ import pyarrow as pa
 from evalcore.errors import EvalError
 from evalcore.outcomes import Floats
 from evalread.columns import MOST_LABELS, as_labels, as_numbers, holds_lists, same_by_value
-from evalread.dataset import CHOSEN, NO_CHOICES, Choices, Reason, Table
+from evalread.dataset import NO_CHOICES, Choices, Reason, Table
 
 
 class _Words:
@@ -456,11 +456,6 @@ class PredictionColumn:
     reason: Reason
     of: str | None = None
     unit: bool = False
-
-    @property
-    def is_score(self) -> bool:
-        """Whether it is a score whose name says so, or that nobody has chosen."""
-        return self.kind is Kind.SCORE and self.reason != CHOSEN
 
 
 @dataclass(frozen=True, eq=False)

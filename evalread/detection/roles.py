@@ -1,8 +1,7 @@
 """Which column plays which role: by names first, by values second, always with the reason."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import chain
+from dataclasses import replace
 
 import numpy as np
 
@@ -34,7 +33,7 @@ from evalread.dataset import (
 from evalread.detection import scores
 from evalread.detection.clusters import clustering_roles
 from evalread.detection.correct import correct_roles, of_each_model
-from evalread.detection.evidence import Facts
+from evalread.detection.evidence import Facts, Proof, candidates, find_truth, is_number, proven
 from evalread.detection.folds import fold_roles, holds_fold_scores
 from evalread.detection.kinds import refuse_other_kinds
 from evalread.detection.layout import COUNTS, holds_counts, matrix_hints, refuse_shares
@@ -44,11 +43,9 @@ from evalread.detection.predictions import (
     chosen_columns,
     chosen_predictions,
     metadata_roles,
-    of_one_scale,
-    of_one_target,
+    of_the_truth,
     predictions_by_name,
     predictions_by_value,
-    with_known_labels,
 )
 from evalread.detection.profile import (
     FEW_CLASSES,
@@ -59,18 +56,8 @@ from evalread.detection.profile import (
     profiles,
     speaks_of_prediction,
 )
-from evalread.detection.truth import Proof, candidates, find_truth, is_number, proven
 from evalread.joining import NAMED_FILES
 from evalread.rewriting import PREDICTIONS, overlay
-
-
-@dataclass(frozen=True)
-class _Question:
-    """The task, and of two classes the positive one."""
-
-    task: Task
-    positive: str | None = None
-    reason: Reason | None = None
 
 
 def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
@@ -93,10 +80,9 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
     refuse_other_kinds(table, known)
     proof = None if known.truth or known.task else proven(table)
     known = overlay(known, _as_choices(proof, columns, known)) if proof else known
-    metadata = metadata_roles(columns, known)
     if clusterings := clustering_roles(table, columns, known):
         return clusterings
-    return _prediction_roles(_PredictionFile(table, choices, known, columns, metadata, proof))
+    return _prediction_roles(table, choices, known, proof)
 
 
 def _as_choices(proof: Proof, columns: Mapping[str, Profile], known: Choices) -> Choices:
@@ -129,115 +115,54 @@ def _of_each_model(table: Table, choices: Choices, column: str | None) -> Roles:
     return replace(found, model=column, models=models, reasons={**found.reasons, column: reason})
 
 
-@dataclass(frozen=True, eq=False)
-class _PredictionFile:
-    """A file of predictions, before its columns have roles; `known` adds the file's own hints."""
-
-    table: Table
-    choices: Choices
-    known: Choices
-    columns: Mapping[str, Profile]
-    metadata: Metadata
-    proof: Proof | None
-
-
-def _prediction_roles(file: _PredictionFile) -> Roles:
-    """Return the roles in a file of truth and predictions."""
-    table, known = file.table, file.known
-    refuse_shares(table, truth_known=file.choices.truth is not None)
-    free = [column for name, column in file.columns.items() if name not in file.metadata.excluded]
+def _prediction_roles(table: Table, choices: Choices, known: Choices, proof: Proof | None) -> Roles:
+    """Return the roles in a file of truth and predictions; `known` adds to what is chosen."""
+    refuse_shares(table, truth_known=choices.truth is not None)
+    columns = profiles(table)
+    metadata = metadata_roles(columns, known)
+    free = [column for name, column in columns.items() if name not in metadata.excluded]
     chosen: tuple[str, Reason, tuple[Evidence, ...]] = (known.truth or "", CHOSEN, ())
-    found_truth = chosen if known.truth else find_truth(_facts(table, free, known))
-    truth, truth_reason, evidence = found_truth
-    sure = truth_reason.confidence is Confidence.SURE
+    found = chosen if known.truth else find_truth(_facts(table, free, known))
+    truth, truth_reason, evidence = found
     others = [column for column in free if column.name != truth]
-    _refuse_spoilt_numbers(file, truth)
+    _refuse_spoilt_numbers(table, columns[truth], known)
     # What is said of a label may be about one that only predictions hold.
     there = replace(known, merge_labels=None, missing=None)
-    numeric = is_number(file.columns[truth], others, known)
+    numeric = is_number(columns[truth], others, known)
     labels = None if numeric else settled([labels_of(table, truth)], there)[0]
-    classes = labels.names if labels else ()
-    predicting = of_one_target(_predictions(others, classes, known), truth, others)
-    predictions = _models_of(file, predicting, truth, labels)
-    question = _question(file, None if numeric else truth, predictions)
-    if file.choices.positive is None and known.positive is not None:
-        question = replace(question, reason=_reason_of_file(table))
-    models = scores.model_roles(
-        predictions,
-        question.task,
-        question.positive,
-        unnamed=table.source.tool or "model",
-        scale=known.scale,
+    tool = None if chosen_predictions(choices) else table.source.tool
+    predictions = _predictions(table, others, known, truth, labels, tool)
+    task, positive, why_positive = _question(
+        table, known, None if numeric else truth, predictions, metadata
     )
+    if choices.positive is None and known.positive is not None:
+        why_positive = _reason_of_file(table)
+    unnamed = table.source.tool or "model"
+    models = scores.model_roles(predictions, task, positive, unnamed=unnamed, scale=known.scale)
+    sure = truth_reason.confidence is Confidence.SURE
     if not models:
-        raise no_predictions(truth, sure, question.task, others, classes)
+        raise no_predictions(truth, sure, task, others, labels.names if labels else ())
     if known.truth is None and not sure:
         scores.ask_whose_confidence(table, truth, models.values())
+    scale = known.scale or scores.confidence_scale(table, models.values())
     used = {column for model in models.values() for column in model.columns}
     reasons = {truth: truth_reason, **{p.column: p.reason for p in predictions if p.column in used}}
-    scale = known.scale or scores.confidence_scale(table, models.values())
     if scale is not known.scale:
         reasons |= {model.score: scores.OF_ITS_LABEL for model in models.values() if model.score}
-    beside = _roles_beside_models(file, question, reasons)
-    found = replace(beside, truth=truth, models=models, scale=scale, evidence=evidence)
-    bounds = (one.columns for one in scores.prediction_bounds(table.names, found).values())
-    surrounding = dict.fromkeys(chain.from_iterable(bounds), scores.AROUND)
-    return replace(found, reasons={**surrounding, **found.reasons})
-
-
-def _models_of(
-    file: _PredictionFile, found: list[PredictionColumn], truth: str, labels: Labels | None
-) -> list[PredictionColumn]:
-    """Leave out what only looks like a prediction of the truth, and name the models of the rest."""
-    if labels:
-        found = of_one_scale(with_known_labels(found, file.columns, labels.names))
-    # A nameless model is called by the tool that wrote it, words of the truth's name are no name.
-    single = sum(one.kind in scores.LEADS and not one.model for one in found) < 2
-    tool = file.table.source.tool if single and not chosen_predictions(file.choices) else None
-    words, named = set(lowered(truth)), []
-    for one in found:
-        own = "" if words.issuperset(lowered(one.model)) else one.model
-        model = one.model or tool or "" if one.reason == CHOSEN else own
-        named.append(replace(one, model=model))
-    named = _without_lists(file.table, named, file.columns)
-    if labels and file.known.merge_spellings:  # the classes as the truth writes them
-        written = spelling([labels.counts])
-        return [p if p.of is None else replace(p, of=written(p.of)) for p in named]
-    return named
-
-
-def _refuse_spoilt_numbers(file: _PredictionFile, truth: str) -> None:
-    """Refuse a truth of numbers with some words among them, such as a row of units."""
-    column, known = file.columns[truth], file.known
-    has_task = known.task or known.labels or known.probabilities
-    spoilt = column.mostly_numeric and not column.numeric
-    if spoilt and not has_task and column.distinct > max(FEW_CLASSES, column.present / 2):
-        numbers_of(file.table, truth)
-
-
-def _roles_beside_models(
-    file: _PredictionFile, question: _Question, reasons: Mapping[str, Reason]
-) -> Roles:
-    """Return the roles beside truth and models, and why each column has its own."""
-    table, known, metadata = file.table, file.known, file.metadata
-    chosen, by_file = chosen_columns(file.choices), chosen_columns(table.hints)
-    hinted = [column for column in chosen_columns(known) if column not in chosen]
-    of_file = {c: _reason_of_file(table, c) for c in hinted if c in by_file}
-    proofs = dict.fromkeys(hinted, file.proof.reason) if file.proof else {}
-    hint_reasons = {**proofs, **of_file}
     # A threshold is about one class; for the other, or for reversed scores, it would be another.
-    of_positive = question.positive == table.hints.positive and not known.reverse
-    return Roles(
-        task=question.task,
-        truth="",
-        models={},
+    of_positive = positive == table.hints.positive and not known.reverse
+    roles = Roles(
+        task=task,
+        truth=truth,
+        models=models,
         fold=metadata.fold,
         weight=metadata.weight,
         group=metadata.group,
         id=metadata.id,
-        positive=question.positive,
-        positive_reason=question.reason,
+        positive=positive,
+        positive_reason=why_positive,
         threshold=table.threshold if of_positive else None,
+        scale=scale,
         reverse=known.reverse,
         order=known.order or (),
         merge_spellings=known.merge_spellings,
@@ -246,8 +171,73 @@ def _roles_beside_models(
         missing=known.missing,
         weight_kind=known.weight_kind,
         independent_rows=known.independent_rows,
-        reasons={**reasons, **metadata.reasons, **hint_reasons},
+        evidence=evidence,
     )
+    bounds = scores.prediction_bounds(table.names, roles).values()
+    around = dict.fromkeys((name for one in bounds for name in one.columns), scores.AROUND)
+    hinted = _reasons_of_hints(table, choices, known, proof)
+    return replace(roles, reasons={**around, **reasons, **metadata.reasons, **hinted})
+
+
+def _predictions(
+    table: Table,
+    others: Sequence[Profile],
+    known: Choices,
+    truth: str,
+    labels: Labels | None,
+    tool: str | None,
+) -> list[PredictionColumn]:
+    """Return the columns that predict the truth, each with the name of its model.
+
+    A single nameless model is called by the tool that wrote it.
+    """
+    classes = labels.names if labels else ()
+    # Naming any prediction settles them all.
+    found = chosen_predictions(known) or _like_predictions(others, classes, truth)
+    single = sum(one.kind in scores.LEADS and not one.model for one in found) < 2
+    tool, words, named = tool if single else None, set(lowered(truth)), []
+    for one in found:
+        # Words of the truth's name are no name of a model.
+        own = "" if words.issuperset(lowered(one.model)) else one.model
+        model = one.model or tool or "" if one.reason == CHOSEN else own
+        named.append(replace(one, model=model))
+    plain = [one for one in named if not profiles(table)[one.column].lists]
+    for one in named:
+        if one not in plain and (not plain or one.reason == CHOSEN):
+            numbers_of(table, one.column)  # which refuses lists, unless others tell
+    if labels and known.merge_spellings:  # the classes as the truth writes them
+        written = spelling([labels.counts])
+        return [one if one.of is None else replace(one, of=written(one.of)) for one in plain]
+    return plain
+
+
+def _like_predictions(
+    others: Sequence[Profile], classes: Sequence[str], truth: str
+) -> list[PredictionColumn]:
+    """Find the prediction columns of a truth, by their names or else by their values."""
+    found = predictions_by_name(others, classes, numeric_truth=not classes)
+    # A score alone decides nothing among several classes.
+    if not found or (len(classes) > 2 and all(one.kind is Kind.SCORE for one in found)):
+        found = predictions_by_value(others, classes, numeric_truth=not classes) or found
+    return of_the_truth(found, truth, others, classes)
+
+
+def _refuse_spoilt_numbers(table: Table, truth: Profile, known: Choices) -> None:
+    """Refuse a truth of numbers with some words among them, such as a row of units."""
+    has_task = known.task or known.labels or known.probabilities
+    spoilt = truth.mostly_numeric and not truth.numeric
+    if spoilt and not has_task and truth.distinct > max(FEW_CLASSES, truth.present / 2):
+        numbers_of(table, truth.name)
+
+
+def _reasons_of_hints(
+    table: Table, choices: Choices, known: Choices, proof: Proof | None
+) -> Mapping[str, Reason]:
+    """Return why columns that nobody has chosen are known."""
+    chosen, by_file = chosen_columns(choices), chosen_columns(table.hints)
+    hinted = [column for column in chosen_columns(known) if column not in chosen]
+    of_file = {c: _reason_of_file(table, c) for c in hinted if c in by_file}
+    return {**(dict.fromkeys(hinted, proof.reason) if proof else {}), **of_file}
 
 
 def _reason_of_file(table: Table, column: str | None = None) -> Reason:
@@ -272,7 +262,7 @@ def explain(table: Table, choices: Choices = NO_CHOICES) -> tuple[Evidence, ...]
     free = [column for name, column in columns.items() if name not in excluded]
     facts = _facts(table, free, replace(known, truth=None))
     told = [*_told(table, columns)]
-    said = [said for one in candidates(facts) for said in one.evidence]
+    said = [one for found in candidates(facts).values() for one in found]
     first = dict.fromkeys(one.column for one in (*told, *said))
     return tuple(one for column in first for one in (*told, *said) if one.column == column)
 
@@ -294,64 +284,37 @@ def _facts(table: Table, free: Sequence[Profile], known: Choices) -> Facts:
     return Facts(table, free, chosen, frozenset(labels))
 
 
-def _without_lists(
-    table: Table, predictions: Sequence[PredictionColumn], columns: Mapping[str, Profile]
-) -> list[PredictionColumn]:
-    """Leave out columns of lists where others tell of predictions; else refuse them."""
-    plain = [one for one in predictions if not columns[one.column].lists]
-    for one in predictions:
-        if columns[one.column].lists and (not plain or one.reason == CHOSEN):
-            numbers_of(table, one.column)
-    return plain
-
-
-def _predictions(
-    others: Sequence[Profile], classes: Sequence[str], known: Choices
-) -> list[PredictionColumn]:
-    """Find the prediction columns; naming any of them settles them all."""
-    numeric = not classes
-    if chosen := chosen_predictions(known):
-        return chosen
-    by_name = predictions_by_name(others, classes, numeric_truth=numeric)
-    # A score alone decides nothing among several classes.
-    if by_name and (len(classes) < 3 or any(one.kind is not Kind.SCORE for one in by_name)):
-        return by_name
-    return predictions_by_value(others, classes, numeric_truth=numeric) or by_name
-
-
 def _question(
-    file: _PredictionFile, truth_column: str | None, predictions: Sequence[PredictionColumn]
-) -> _Question:
-    table, choices = file.table, file.known
-    if truth_column is None:
-        return _Question(choices.task or Task.REGRESSION)
+    table: Table,
+    known: Choices,
+    truth: str | None,
+    predictions: Sequence[PredictionColumn],
+    metadata: Metadata,
+) -> tuple[Task, str | None, Reason | None]:
+    """Return the task, and of two classes the positive one and why; without truth numbers are."""
+    if truth is None:
+        return known.task or Task.REGRESSION, None, None
     labels = [p.column for p in predictions if p.kind is Kind.LABEL]
     named = [p.of for p in predictions if p.of is not None]
-    columns = [labels_of(table, name) for name in (truth_column, *labels)]
-    read = settled(columns, choices, named)
-    merges = choices.merge_labels or {}
+    read = settled([labels_of(table, name) for name in (truth, *labels)], known, named)
+    merges = known.merge_labels or {}
     classes = classes_of(read, [merges.get(of, of) for of in named])
-    more = choices.positive or any(one.kind is not Kind.LABEL for one in predictions)
+    more = known.positive or any(one.kind is not Kind.LABEL for one in predictions)
     binary = (len(classes) == 2 or (len(classes) == 1 and more)) and NO_PREDICTION not in classes
-    task = choices.task or (Task.BINARY if binary else Task.MULTICLASS)
+    task = known.task or (Task.BINARY if binary else Task.MULTICLASS)
     if task is not Task.BINARY:
-        return _Question(task)
+        return task, None, None
     if len(classes) == 1:
-        classes = class_order([*classes, other_class(classes[0], choices.positive)])
+        classes = class_order([*classes, other_class(classes[0], known.positive)])
     if len(classes) != 2:
         raise not_binary(classes, read[0].names)
-    if choices.positive is not None:
-        return _Question(task, scores.find_class(classes, choices.positive), CHOSEN)
+    if known.positive is not None:
+        return task, scores.find_class(classes, known.positive), CHOSEN
+    counts, weight = read[0].counts, metadata.weight
+    if weight is not None:  # a row counts as its weight says
+        weights = np.nan_to_num(numbers_of(table, weight).values)
+        totals = np.bincount(read[0].codes + np.intp(1), weights, len(read[0].names) + 1)
+        counts = dict(zip(read[0].names, totals[1:].tolist(), strict=True))
     scored = scores.scored_class(table, predictions)
-    known = scored if scored in classes else None
-    counts = _weighted_counts(table, read[0], file.metadata.weight)
-    return _Question(task, *scores.choose_positive(classes, counts, named, known))
-
-
-def _weighted_counts(table: Table, labels: Labels, weight: str | None) -> Mapping[str, float]:
-    """Return how often each class stands in a file, where a row counts as its weight says."""
-    if weight is None:
-        return labels.counts
-    weights = np.nan_to_num(numbers_of(table, weight).values)
-    totals = np.bincount(labels.codes + np.intp(1), weights, len(labels.names) + 1)
-    return dict(zip(labels.names, totals[1:].tolist(), strict=True))
+    known_class = scored if scored in classes else None
+    return task, *scores.choose_positive(classes, counts, named, known_class)

@@ -434,41 +434,33 @@ def bounds(names: Sequence[str], predictions: Mapping[str, str]) -> Mapping[str,
 
     `predictions` maps a model to its column. Columns that name no model belong to the only one.
     """
+    quantiles = [(found[1], found[0], name) for name in names if (found := quantile_of(name))]
     free = [name for name in names if name not in predictions.values()]
-    levels = [(name, *level_of) for name in names if (level_of := quantile_of(name))]
-    in_order = sorted(levels, key=lambda one: one[2])
     ends = {name: end for name in free if (end := end_of(name))}
     # Ends that name no model, or all the ends there are, are those of the only one.
     stems = {end.stem for end in ends.values()}
     spare = {""} | (stems if len(stems) == 1 else set()) if len(predictions) == 1 else set()
-    found: dict[str, Bounds] = {}
+    around: dict[str, Bounds] = {}
     for model, column in predictions.items():
-        own = quantile_of(column) or ("", 0)
-        called = ({model, column, own[0]} - {""}) | spare
-        quantiles = {level: name for name, stem, level in in_order if stem in called}
-        pairs = _pairs({name: end for name, end in ends.items() if end.stem in called})
-        several = quantiles if len(quantiles) > 1 else {}
-        if several or pairs:
-            found[model] = Bounds(MappingProxyType(several), pairs)
-    return MappingProxyType(found)
+        own, _ = quantile_of(column) or ("", 0)
+        called = ({model, column, own} - {""}) | spare
+        levels = {level: name for level, stem, name in sorted(quantiles) if stem in called}
+        by_share: dict[float | None, tuple[list[str], list[str]]] = {}
+        for name, end in ends.items():
+            if end.stem in called:
+                by_share.setdefault(end.promised, ([], []))[end.upper].append(name)
+        # Several lower or upper ends are not clear.
+        clear = {share: pair for share, pair in by_share.items() if [*map(len, pair)] == [1, 1]}
+        pairs = tuple(Ends(low, high, share) for share, ([low], [high]) in clear.items())
+        if len(levels) > 1 or pairs:
+            around[model] = Bounds(MappingProxyType(levels if len(levels) > 1 else {}), pairs)
+    return MappingProxyType(around)
 
 
 def prediction_bounds(names: Sequence[str], roles: Roles) -> Mapping[str, Bounds]:
     """Return the columns of a file round the prediction of each model that has any."""
     predictions = {name: model.prediction for name, model in roles.models.items()}
     return bounds(names, {name: column for name, column in predictions.items() if column})
-
-
-def _pairs(ends: Mapping[str, End]) -> tuple[Ends, ...]:
-    """Return the intervals that have one lower and one upper end; others are not clear."""
-    by_share: dict[float | None, tuple[list[str], list[str]]] = {}
-    for name, end in ends.items():
-        by_share.setdefault(end.promised, ([], []))[end.upper].append(name)
-    return tuple(
-        Ends(low[0], high[0], promised)
-        for promised, (low, high) in by_share.items()
-        if len(low) == len(high) == 1
-    )
 
 
 def centres(names: Collection[str]) -> list[str]:
