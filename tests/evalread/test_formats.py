@@ -134,6 +134,36 @@ def test_a_title_above_the_table_is_left_out() -> None:
     assert data.table.n == 2
 
 
+def test_texts_that_cells_share_are_read_without_how_they_are_pronounced() -> None:
+    """Excel writes texts so; openpyxl writes them into their cells."""
+    _, plain = xlsx(s=[["y", "p"], ["c0", "c1"], ["c1", "c0"]])
+    space = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    parts = [
+        f'<sst xmlns="{space}"><si><t>truth</t></si>',
+        '<si><r><t>pre</t></r> <r><t>d</t></r><rPh sb="0" eb="1"><t>kana</t></rPh></si>',
+        '<si><t xml:space="preserve">a_x005F_1</t></si><si><t>b</t></si></sst>',
+    ]
+    rows = "".join(
+        f'<row><c t="s"><v>{first}</v></c><c t="s"><v>{second}</v></c></row>'
+        for first, second in ((0, 1), (2, 3), (3, 2))
+    )
+    sheet = f'<worksheet xmlns="{space}"><sheetData>{rows}</sheetData></worksheet>'
+    kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
+    named = f'<Override PartName="/xl/sharedStrings.xml" ContentType="{kind}" /></Types>'
+    changed = {"xl/worksheets/sheet1.xml": sheet, "xl/sharedStrings.xml": "".join(parts)}
+    with io.BytesIO() as buffer:
+        with (
+            zipfile.ZipFile(io.BytesIO(plain)) as made,
+            zipfile.ZipFile(buffer, "w") as archive,
+        ):
+            for name in {*made.namelist(), *changed}:
+                content = changed.get(name) or made.read(name).decode()
+                archive.writestr(name, content.replace("</Types>", named))
+        data = loaded(("book.xlsx", buffer.getvalue()))
+    assert data.table.names == ("truth", "pred")
+    assert data.classes == ("a_1", "b")
+
+
 def test_a_sheet_can_be_chosen_by_name() -> None:
     file = xlsx(one=[["y", "p"], [1, 0.5], [0, 0.1]], two=[["y", "p"], [1, 0.75], [0, 0.2]])
     assert scores(loaded(file, sheet="two")) == [0.75, 0.2]
@@ -186,7 +216,13 @@ def test_sparse_arff_fills_in_zero_and_the_first_label() -> None:
 
 @pytest.mark.parametrize(
     ("rows", "code"),
-    [("no,0.25,1\n", "ragged"), ("{7 1}\n", "ragged"), ("{x}\n", "ragged"), ("", "header-only")],
+    [
+        ("no,0.25,1\n", "ragged"),
+        ("{7 1}\n", "ragged"),
+        ("{" + "7" * 5000 + " 1}\n", "ragged"),
+        ("{x}\n", "ragged"),
+        ("", "header-only"),
+    ],
 )
 def test_broken_arff_names_the_line(rows: str, code: str) -> None:
     text = "@relation r\n@attribute y {no,yes}\n@attribute p numeric\n@data\n"
