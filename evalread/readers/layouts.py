@@ -1,4 +1,4 @@
-"""Tables of text cells: from rows or columns of values, ARFF, Orange's, and printed ones."""
+"""ARFF, tables of Orange, and tables as programs print them, as text cells."""
 
 import re
 from collections.abc import Mapping, Sequence

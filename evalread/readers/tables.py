@@ -21,9 +21,10 @@ from evalread.rewriting import cell_text
 _BROKEN = (
     zipfile.BadZipFile, zlib.error, struct.error, ParseError, SyntaxError, TokenError,
     pa.ArrowException, ArithmeticError, AssertionError, AttributeError, EOFError, LookupError,
-    MemoryError, OSError, RuntimeError, TypeError, ValueError,
+    OSError, RuntimeError, TypeError, ValueError,
 )  # fmt: skip
-"""What libraries raise that read damaged files."""
+"""What libraries raise that read damaged files. Too little memory is no damage: who sets its limit
+says so."""
 
 
 @contextmanager
