@@ -4,16 +4,14 @@ An item may be tried several times by a model (epochs, samples), in as many rows
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from evalcore.errors import EvalError, Notice, Offer
+from evalcore.errors import Notice
 from evalcore.outcomes import CorrectOutcomes, Floats, Rows
-from evalcore.text import counted, have, listed
 from evalread.columns import MISSING_WORDS, checked_weights, labels_of, numbers_of
 from evalread.dataset import (
     CHOSEN,
@@ -29,7 +27,7 @@ from evalread.dataset import (
 from evalread.detection.evidence import proven
 from evalread.detection.layout import holds_counts
 from evalread.detection.profile import WORDS, View, lowered, plain, speaks_of_prediction, truth_word
-from evalread.notices import row_numbers
+from evalread.notices import as_role, notice, refusal
 from evalread.rewriting import PREDICTIONS
 
 _PAIRS = (
@@ -51,8 +49,6 @@ _BY_VALUES = Reason("holds right or wrong for each item, and no truth is named",
 _OF_ITEM = Reason("names the items", Confidence.LIKELY)
 _OF_MODEL = Reason("names the model of each row", Confidence.LIKELY)
 _OF_GROUP = Reason("the same in all rows of an item, with few values", Confidence.LIKELY)
-
-TASK_CODE = "no-right-or-wrong"
 
 
 def _marked(column: str, words: Iterable[str]) -> str | None:
@@ -165,11 +161,7 @@ class _File(View):
         beside = (self.item, self.model, self.group)
         if found := {name: name for name in self.two_valued if name not in beside}:
             return found, _BY_VALUES
-        raise EvalError(
-            TASK_CODE,
-            "No column says right or wrong of each item, such as 1 and 0, or pass and fail. The "
-            f"columns are: {listed(self.table.names)}. Choose it (--correct [MODEL=]COL).",
-        )
+        raise refusal("no-right-or-wrong", names=self.table.names)
 
 
 def correct_roles(table: Table, known: Choices) -> Roles | None:
@@ -254,7 +246,13 @@ def bind_correct(table: Table, roles: Roles) -> tuple[dict[str, CorrectOutcomes]
     weight = None
     if roles.weight:
         weight = checked_weights(numbers_of(table, roles.weight), roles.weight)[first]
-    bound, blanks, most = {}, [], 0
+    columns = [model.correct for model in roles.models.values() if model.correct]
+    guessed = [column for column in columns if roles.reasons[column] is _BY_VALUES]
+    bound: dict[str, CorrectOutcomes] = {}
+    notices, most = [], 0
+    if guessed:
+        offers = as_role(guessed[:4], "the truth", "truth")
+        notices.append(notice("right-or-wrong", column=guessed[0], names=guessed, offers=offers))
     for name, model in roles.models.items():
         column = model.correct or ""
         right, own = _right(table, column), of_row >= 0
@@ -262,13 +260,18 @@ def bind_correct(table: Table, roles: Roles) -> tuple[dict[str, CorrectOutcomes]
             names = labels_of(table, roles.model)
             own &= names.codes == names.names.index(model.of)
         blank = np.isnan(right) & own
-        blanks += [_of_blanks(roles, name, blank)] if blank.any() else []
+        if blank.any():
+            key = "/wrong" if roles.missing is Missing.WRONG else "/chosen" if roles.missing else ""
+            of = f' of "{name}"' if len(roles.models) > 1 else ""
+            notices.append(notice(f"no-answer{key}", rows=blank, column=column, of=of))
         most = max(most, np.bincount(of_row[own]).max(initial=0))
         if roles.missing is Missing.WRONG:
             right = np.nan_to_num(right)
         rows = np.flatnonzero(own & np.isfinite(right))
         bound[name] = _outcomes(right[rows], of_row[rows], first, weight, model)
-    return bound, [*_about(roles, len(first), most), *blanks]
+    if most > 1:
+        notices.append(notice("tries", column=roles.id, items=len(first), most=most))
+    return bound, notices
 
 
 def _outcomes(
@@ -286,10 +289,7 @@ def _outcomes(
     tries = np.bincount(item, minlength=len(first)).astype(np.float64)
     kept = tries > 0 if weight is None else (tries > 0) & (weight > 0)
     if not kept.any():
-        raise EvalError(
-            "no-rows", f'No item has right or wrong in column "{model.correct}".',
-            column=model.correct,
-        )  # fmt: skip
+        raise refusal("no-rows/items", column=model.correct)
     return CorrectOutcomes(
         right=np.bincount(item, right, len(first)).astype(np.float64)[kept],
         tries=tries[kept] if tries.max() > 1 else None,
@@ -306,56 +306,8 @@ def _right(table: Table, column: str) -> Floats:
     strange = [word not in _RIGHT | _WRONG | {*MISSING_WORDS} for word in words]
     if any(strange):
         named = [name for name, bad in zip(labels.names, strange, strict=True) if bad]
-        raise EvalError(
-            TASK_CODE,
-            f'"{column}" holds {listed(named, 4)}, which is neither right nor wrong. A mark is '
-            "1 or 0, true or false, pass or fail, correct or incorrect, yes or no.",
-            rows=row_numbers(np.array([*strange, False])[labels.codes]),
-            column=column,
-        )
+        rows = np.array([*strange, False])[labels.codes]
+        raise refusal("no-right-or-wrong/cells", rows=rows, column=column, names=named)
     values = [1.0 if word in _RIGHT else 0.0 if word in _WRONG else np.nan for word in words]
     marked: Floats = np.array([*values, np.nan])[labels.codes]
     return marked
-
-
-def _about(roles: Roles, items: int, tries: int) -> Iterator[Notice]:
-    """Say that the reading is a guess, and how often items were tried."""
-    columns = [model.correct for model in roles.models.values() if model.correct]
-    guessed = [column for column in columns if roles.reasons[column] is _BY_VALUES]
-    if guessed:
-        yield Notice(
-            "right-or-wrong",
-            f"No truth is named, so that {listed(guessed, 4)} were taken to say right (1) or wrong "
-            "(0) of each item. If one of them is the truth, choose it (--truth COL).",
-            "warning",
-            column=guessed[0],
-            offers=tuple(Offer(f'The truth is "{name}"', "truth", name) for name in guessed[:4]),
-        )
-    if tries > 1:
-        yield Notice(
-            "tries",
-            f'{counted(items, "item")} (column "{roles.id}") were tried up to {tries} times each '
-            "by a model. Items are the unit: each counts by the share of its tries that were "
-            "right.",
-            column=roles.id,
-        )
-
-
-def _of_blanks(roles: Roles, name: str, blank: NDArray[np.bool_]) -> Notice:
-    """Say how many cells of a model are blank, and what becomes of them."""
-    wrong, count = roles.missing is Missing.WRONG, int(blank.sum())
-    of_model = f' of "{name}"' if len(roles.models) > 1 else ""
-    offer = (
-        Offer("Leave them out", "missing", Missing.LEFT_OUT.value)
-        if wrong
-        else Offer("Count them as wrong", "missing", Missing.WRONG.value)
-    )
-    return Notice(
-        "no-answer",
-        f"{counted(count, 'try' if count == 1 else 'tries')}{of_model} {have(count)} neither right "
-        f"nor wrong; they {'count as wrong' if wrong else 'are left out'}.",
-        "info" if wrong or roles.missing else "warning",
-        rows=row_numbers(blank),
-        column=roles.models[name].correct,
-        offers=(offer,),
-    )

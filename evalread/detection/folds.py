@@ -13,7 +13,6 @@ import pyarrow as pa
 
 from evalcore.errors import EvalError, Notice
 from evalcore.outcomes import Floats, FoldScores, Rows
-from evalcore.text import counted, listed
 from evalread.columns import labels_of, numbers_of, refuse_huge, refuse_infinite, same_by_value
 from evalread.dataset import CHOSEN, Choices, Confidence, FoldRoles, Reason, Roles, Table, Task
 from evalread.detection.longform import MOST_MODELS, joined_cells, with_one_model_column
@@ -28,7 +27,7 @@ from evalread.detection.profile import (
     profiles,
     words_of,
 )
-from evalread.notices import refusal, row_list, row_numbers
+from evalread.notices import notice, refusal
 from evalread.rewriting import PREDICTIONS, rewrite, text, with_columns, with_notice
 
 _MOST_ROWS = 100_000
@@ -142,10 +141,7 @@ def _told_apart(table: Table) -> Table | None:
     if drawn or not (folds and scores and each_has_two and _tell_apart(table, [*folds, *models])):
         return None
     if len(models) > 1:
-        message = (
-            f"Models are named by {listed(models)} together, which tell the rows of a fold apart."
-        )
-        joined = with_notice(joined, Notice("joined-models", message, column=model))
+        joined = with_notice(joined, notice("joined-models", column=model, names=models))
     return replace(joined, hints=Choices(task=Task.FOLDS, dataset=dataset, model=model))
 
 
@@ -278,15 +274,9 @@ def _without_summaries(table: Table, fold: str | None = None) -> Table:
             scopes += [name] if is_scope else []
     if not found or gone.all() or len(scopes) == len(table.names):
         return table
-    number = int(gone.sum())
-    about = "tell of no fold's test" if scopes else f"sum{'s' if number == 1 else ''} up the others"
-    message = (
-        f"{counted(number, 'row')} {about} and {'was' if number == 1 else 'were'} left out: "
-        f"{listed(list(dict.fromkeys(found)), 4)}."
-    )
-    notice = Notice("summary-rows", message, rows=row_numbers(gone))
     kept = {n: c.filter(pa.array(~gone)) for n, c in table.columns.items() if n not in scopes}
-    return with_notice(table.cut(kept), notice)
+    key = "summary-rows/scope" if scopes else "summary-rows"
+    return with_notice(table.cut(kept), notice(key, rows=gone, names=[*dict.fromkeys(found)]))
 
 
 _SCOPE = WORDS.summary | WORDS.trained | WORDS.tuned | WORDS.test | WORDS.per_fold
@@ -416,11 +406,7 @@ def _scores(
         free = [name for name in free if is_metric(name) or not columns[name].constant]
     free = [*chosen.values()] if chosen else free
     if not free:
-        raise EvalError(
-            "no-fold-score",
-            "No column holds the scores of the folds. Name it, in the command line by "
-            "--fold-score COLUMN.",
-        )
+        raise refusal("no-fold-score")
     first = min(_of_each_metric(free, models), key=_order)
     compared = {*first.scores.values()}
     others = () if len(first.named_by) > 1 else tuple(n for n in free if n not in compared)
@@ -499,14 +485,9 @@ def bind_folds(table: Table, roles: Roles) -> tuple[FoldScores, tuple[Notice, ..
     names = [_names(table, column) if column else [""] * table.n for column in columns]
     if not any(columns):
         if folds.named_by:
-            raise EvalError(
-                "no-fold",
-                "No column names the folds, so that scores of different models cannot be matched. "
-                "Choose the column of the fold.",
-            )
+            raise refusal("no-fold")
         names[-1] = [str(row + 1) for row in range(table.n)]
-        message = "No column names the folds: each row is taken as one."
-        notices.append(Notice("rows-are-folds", message))
+        notices.append(notice("rows-are-folds"))
     keys = list(zip(*names, strict=True))
     scores, others = _bound(table, folds, keys), []
     for other in _of_each_metric(folds.others, [*folds.named_by.values()][:1]):
@@ -516,11 +497,7 @@ def bind_folds(table: Table, roles: Roles) -> tuple[FoldScores, tuple[Notice, ..
         except EvalError:
             continue
     if folds.others:
-        message = (
-            f'"{folds.metric}" is compared, unless another metric is chosen. The file also holds '
-            f"{listed(folds.others, 6)}."
-        )
-        notices.append(Notice("other-scores", message))
+        notices.append(notice("other-scores", metric=folds.metric, names=folds.others))
     return replace(scores, others=tuple(others)), tuple(notices)
 
 
@@ -533,18 +510,24 @@ def _bound(table: Table, folds: FoldRoles, keys: list[_Key]) -> FoldScores:
         refuse_huge(numbers, column)
         naming = folds.named_by.get(column)
         models = _names(table, naming) if naming else [name] * table.n
-        rows = zip(models, keys, enumerate(numbers.values.tolist()), strict=True)
-        for model, key, own in rows:
+        scores = enumerate(numbers.values.tolist())
+        for model, key, own in zip(models, keys, scores, strict=True):
             first = found.setdefault((model, key), own)
             if first is not own and first[1] != own[1]:
-                raise _repeated_fold(model, key, first[0], own[0])
+                about = zip(("data set", "repeat", "fold"), key, strict=True)
+                where = ", ".join(f"{word} {name}" for word, name in about if name)
+                rows = (first[0] + 1, own[0] + 1)
+                raise refusal(
+                    "repeated-fold",
+                    rows=rows,
+                    model=model,
+                    where=where,
+                    first=rows[0],
+                    last=rows[1],
+                )
     places = {model: at for at, model in enumerate(dict.fromkeys(model for model, _ in found))}
     if len(places) > MOST_MODELS:
-        raise EvalError(
-            "too-many-models",
-            f"The file has {len(places):,} models; at most {MOST_MODELS} are compared. Leave out "
-            "those that matter least.",
-        )
+        raise refusal("too-many-models", n=len(places), most=MOST_MODELS)
     of_key = {key: at for at, key in enumerate(dict.fromkeys(keys))}
     score = np.full((len(places), len(of_key)), np.nan)
     for (model, key), (_, value) in found.items():
@@ -568,25 +551,8 @@ def _names(table: Table, column: str) -> list[str]:
     (labels,) = same_by_value([labels_of(table, column)])
     blank = labels.codes < 0
     if blank.any():
-        raise EvalError(
-            "unnamed",
-            f'Column "{column}" is blank in {row_list(blank)}, so that it is not known which '
-            "model or fold is meant. Fill it in, or remove the rows.",
-            rows=row_numbers(blank),
-            column=column,
-        )
+        raise refusal("unnamed", rows=blank, column=column)
     return [labels.names[code] for code in labels.codes.tolist()]
-
-
-def _repeated_fold(model: str, key: _Key, first: int, row: int) -> EvalError:
-    words = ("data set", "repeat", "fold")
-    where = ", ".join(f"{word} {name}" for word, name in zip(words, key, strict=True) if name)
-    return EvalError(
-        "repeated-fold",
-        f'"{model}" has two scores for {where} (rows {first + 1:,} and {row + 1:,}). Choose the '
-        "column that tells them apart, such as that of the repeat, or remove one.",
-        rows=(first + 1, row + 1),
-    )
 
 
 def _sizes(table: Table, column: str | None, first: Rows) -> Floats | None:

@@ -22,7 +22,7 @@ from evalread.detection.profile import (
     speaks_of_prediction,
     words_of,
 )
-from evalread.notices import paragraphs
+from evalread.notices import notice, paragraphs
 from evalread.rewriting import rows_sum_to_one
 
 _ESTIMATE = re.compile(r"\s*[-+]?[\d.,]+\s*%?\s*(±|\+/?-|\(|\[).*")
@@ -334,6 +334,5 @@ def slices_of_forecasts(table: Table, roles: Roles) -> Iterator[Notice]:
     named = [n for n in table.names if words_of(n) & WORDS.horizon and n not in roles.reasons]
     free = [name for name in named if 1 < profile(table, name).distinct <= _MOST_SLICES]
     if free:
-        message = f"Errors may differ with {listed(free)}; they are worked out over all rows."
-        offers = tuple(Offer(f'Slice by "{shorten(name)}"', "group", name) for name in free)
-        yield Notice("forecasts", message, column=free[0], offers=offers)
+        offers = [Offer(f'Slice by "{shorten(name)}"', "group", name) for name in free]
+        yield notice("forecasts", column=free[0], names=free, offers=offers)

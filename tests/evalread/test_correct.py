@@ -135,6 +135,9 @@ def test_blank_marks_are_left_out_or_count_as_wrong() -> None:
     assert notice.offers[0].choice == "missing"
     wrong = loaded(text, missing=Missing.WRONG)
     assert wrong.models["a"].right.tolist() == [1, 0]
+    blank = loaded("item,correct\nx,1\ny,\nz,\n")
+    [notice] = [n for n in blank.notices if n.code == "no-answer"]
+    assert notice.message.startswith("2 tries have neither right nor wrong")
 
 
 def test_a_mark_is_chosen_by_option() -> None:
