@@ -5,7 +5,7 @@ python3 dev.py run           opens the dashboard
 python3 dev.py test          lint, types, import contracts, tests; with SLOW=1 the slow ones too
 python3 dev.py screenshots   takes the pictures of docs/screenshots anew
 python3 dev.py oldest        the command's tests with the lowest versions that are allowed
-python3 dev.py pin           looks up the newest versions and writes constraints.txt
+python3 dev.py pin           looks up the newest versions: constraints.txt, requirements.lock
 """
 
 from __future__ import annotations
@@ -23,10 +23,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
 CONSTRAINTS = ROOT / "constraints.txt"
+LOCK = ROOT / "requirements.lock"
 OLDEST = (3, 11)
 BUILD = ("hatchling", "editables")
 OLD_TOOLS = ("hypothesis", "pytest")
 HEADER = "# Exact versions that the tests ran with; written by `python3 dev.py pin`.\n"
+
+
+LOCKING = (
+    *("pip", "compile", "pyproject.toml", "--output-file", str(LOCK), "--constraint"),
+    *(str(CONSTRAINTS), "--generate-hashes", "--universal", "--no-header", "--no-annotate"),
+    *("--no-emit-index-url", "--no-emit-find-links", "--quiet"),
+)
+"""How uv writes the versions of a server with the hashes of their files, for all systems."""
 
 
 class SetupError(Exception):
@@ -111,15 +120,16 @@ def oldest(rest: list[str]) -> int:
 
 
 def pin(rest: list[str]) -> int:
-    """Write the newest versions that go together to constraints.txt."""
+    """Write the newest versions that go together, and the hashes of those that a server needs."""
     with tempfile.TemporaryDirectory() as folder:
         python = make_environment(Path(folder) / "fresh")
         pip(python, "install", "--upgrade", *BUILD, f"{ROOT}[dev]")
         command = [str(python), "-m", "pip", "list", "--format=freeze", "--exclude", "evalboard"]
         listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    ours = [line for line in listed.splitlines() if not line.startswith(("pip=", "setuptools="))]
-    CONSTRAINTS.write_text(HEADER + "\n".join(sorted(ours, key=str.lower)) + "\n", "utf-8")
-    return 0
+        ours = [one for one in listed.splitlines() if not one.startswith(("pip=", "setuptools="))]
+        CONSTRAINTS.write_text(HEADER + "\n".join(sorted(ours, key=str.lower)) + "\n", "utf-8")
+        pip(python, "install", "--upgrade", "uv")
+        return call(python, "-m", "uv", *LOCKING)
 
 
 TASKS = {

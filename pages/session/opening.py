@@ -124,6 +124,7 @@ def keep_files(files: Sequence[tuple[str, bytes]]) -> bool:
         current.refuse(refusal)
         st.session_state.update(used)
         return False
+    stop_opening()  # of files dropped before, which nobody waits for any more
     reading.begin(token)
     # From here on the uploader may forget the files: they are found again under their token.
     st.session_state.update({OPENING: token, **used})

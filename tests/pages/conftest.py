@@ -1,5 +1,6 @@
 """Pages without a browser: the frame is run as Streamlit's `AppTest`, empty or with data."""
 
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -22,6 +23,35 @@ def _installed_components() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", lambda: found)
         yield
+
+
+LOOPBACK = ("127.0.0.1", "::1", "localhost", "", None)
+ASKED: list[str] = []
+"""What was asked of other machines since these tests began; Python tells of every such call."""
+
+
+def _listen(event: str, given: tuple[object, ...]) -> None:
+    if event in ("socket.getaddrinfo", "socket.gethostbyname"):
+        host = given[0]
+    elif event == "socket.connect" and isinstance(given[1], tuple):  # else one of this machine
+        host = given[1][0]
+    else:
+        return
+    if host not in LOOPBACK:
+        ASKED.append(f"{event}: {host!r}")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _listening() -> None:
+    sys.addaudithook(_listen)  # for good: a hook cannot be taken off
+
+
+@pytest.fixture(autouse=True)
+def _asks_nothing_outside() -> Iterator[None]:
+    """No page asks anything of another machine, whichever test opens it."""
+    ASKED.clear()
+    yield
+    assert ASKED == []
 
 
 @pytest.fixture(autouse=True)

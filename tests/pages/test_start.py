@@ -190,3 +190,18 @@ def test_reading_can_be_stopped() -> None:
 
     at = AppTest.from_function(script).run()
     assert at.markdown[0].value == "None"
+
+
+def test_files_dropped_while_others_are_read_take_their_place() -> None:
+    def script() -> None:
+        import streamlit as st
+
+        from pages.session import opening, store
+
+        before = st.session_state[opening.OPENING] = store.keep([("slow.csv", b"x")])
+        opening.keep_files([("next.csv", b"truth,score\n1,0.5\n0,0.4\n")])
+        now = opening.being_read()
+        st.write(str((store.files(before), [name for name, _ in store.files(now) or ()])))
+
+    at = AppTest.from_function(script).run()
+    assert at.markdown[0].value == "(None, ['next.csv'])"
