@@ -13,7 +13,6 @@ import pyarrow.compute as pc
 
 from evalcore.errors import EvalError, Notice
 from evalcore.outcomes import Rows
-from evalcore.text import counted, have
 from evalread.columns import as_numbers, places_of
 from evalread.dataset import Choices, Source, Table
 from evalread.detection.predictions import chosen_predictions
@@ -26,7 +25,7 @@ from evalread.detection.profile import (
     profiles,
     speaks_of_prediction,
 )
-from evalread.notices import row_list, row_numbers
+from evalread.notices import notice, refusal
 from evalread.rewriting import PREDICTIONS, decoded, is_one_hot, with_notice
 
 
@@ -108,7 +107,8 @@ def _aligned(members: Sequence[Member], key: str | None) -> tuple[list[Member], 
     """
     lead, *others = members
     if key is None:
-        return list(members), [_by_position(other.table.source.name) for other in others]
+        names = (other.table.source.name for other in others)
+        return list(members), [notice("matched-by-position", file=name) for name in names]
     truth = _called_truth(lead.table)
     of_all = all(truth in o.table.columns and _predicted(o.table) for o in others)
     ids = [_ids(lead.table, key)]
@@ -118,14 +118,9 @@ def _aligned(members: Sequence[Member], key: str | None) -> tuple[list[Member], 
         new = pc.invert(pc.is_in(own, value_set=rows.combine_chunks()))
         name, count = table.source.name, pc.sum(new, min_count=0).as_py()
         if count == table.n:
-            said = f'No value of "{key}" in "{name}" is in "{lead.table.source.name}".'
-            raise EvalError("no-match", said, column=key)
+            raise refusal("no-match", column=key, file=name, lead=lead.table.source.name)
         if of_all and count:
-            message = (
-                f'{counted(count, "row")} of "{name}" {have(count)} an id that stands nowhere '
-                "before; each model is judged on its own rows."
-            )
-            added.append(Notice("rows-of-one", message, column=key))
+            added.append(notice("rows-of-one", column=key, count=count, file=name))
             rows = pa.chunked_array([*rows.chunks, *own.filter(new).chunks])
     aligned: list[Member] = []
     notices: list[Notice] = []
@@ -142,14 +137,6 @@ def _aligned(members: Sequence[Member], key: str | None) -> tuple[list[Member], 
     return aligned, [*added, *notices]
 
 
-def _by_position(name: str) -> Notice:
-    message = (
-        f'The rows of "{name}" were matched by their position: the files share no id column. '
-        "If their order differs, every number is wrong."
-    )
-    return Notice("matched-by-position", message, "warning")
-
-
 def _ids(table: Table, key: str) -> pa.ChunkedArray:
     """Return the ids of the rows; refuse those that repeat."""
     keys = table.columns[key].cast(pa.string())
@@ -157,30 +144,22 @@ def _ids(table: Table, key: str) -> pa.ChunkedArray:
     counts = np.bincount(places[places >= 0], minlength=1)
     repeated = (places >= 0) & (counts > 1)[places]
     if repeated.any():
-        raise EvalError(
-            "duplicate-id",
-            f'"{table.source.name}" has {counted(int((counts > 1).sum()), "id")} in "{key}" more '
-            f"than once ({row_list(repeated)}); rows cannot be matched.",
-            rows=row_numbers(repeated),
-            column=key,
-        )
+        about: dict[str, Any] = {"rows": repeated, "column": key, "file": table.source.name}
+        raise refusal("duplicate-id", ids=int((counts > 1).sum()), **about)
     return keys
 
 
 def _audit(places: Rows, table: Table, key: str) -> Iterator[Notice]:
     """Yield what is to be known of a table whose rows were found at these places (-1: none)."""
-    name, lost = table.source.name, places < 0
-    if count := int(lost.sum()):
-        message = f'{count:,} of {len(places):,} rows {have(count)} no match in "{name}".'
-        yield Notice("unmatched", message, "warning", rows=row_numbers(lost), column=key)
+    about: dict[str, Any] = {"column": key, "file": table.source.name}
+    lost = places < 0
+    if lost.any():
+        yield notice("unmatched", rows=lost, all=len(places), **about)
     found = places[~lost]
     if surplus := table.n - len(found):
-        rows = f"{counted(surplus, 'row')} of"
-        message = f'{rows} "{name}" {have(surplus)} an id that no other row has; left out.'
-        yield Notice("surplus", message, "warning", column=key)
+        yield notice("surplus", count=surplus, **about)
     if (np.diff(found) < 0).any():
-        message = f'"{name}" is in another order; its rows were matched by "{key}".'
-        yield Notice("reordered", message, column=key)
+        yield notice("reordered", **about)
 
 
 def _rows_at(table: Table, places: Rows) -> Table:
@@ -249,12 +228,9 @@ def _with_target(members: Sequence[Member], key: str | None) -> list[Member]:
     known = plain(target or "") in WORDS.truth or any(_predicted(m.table) for m in members)
     if known or target is None or more != [None] or not (by_solution or by_submission):
         return list(members)
-    message = (
-        f'All files have a column "{target}": that of "{lead.table.source.name}" was taken '
-        "for the truth, by the names of the files, and the others for predictions."
-    )
+    said_of = notice(NAMED_FILES, column=target, file=lead.table.source.name)
     lead_hints = replace(lead.table.hints, truth=target)
-    table = with_notice(lead.table, Notice(NAMED_FILES, message, column=target))
+    table = with_notice(lead.table, said_of)
     found = [replace(lead, table=replace(table, hints=lead_hints))]
     for other in others:
         name = "" if len(others) > 1 else other.name
@@ -353,13 +329,8 @@ class OtherTruthError(EvalError):
     ) -> None:
         cells = [one.cast(pa.string()) for one in (first, second)]
         same = pc.fill_null(pc.equal(*cells), True).to_numpy()
-        super().__init__(
-            "truth-differs",
-            f'Truths disagree: "{column}" differs in {int((~same).sum()):,} of {len(same):,} rows '
-            f"({row_list(~same)}). They do not tell of the same rows in the same order.",
-            rows=row_numbers(~same),
-            column=column,
-        )
+        said = notice("truth-differs", rows=~same, column=column, all=len(same))
+        super().__init__(said.code, said.message, rows=said.rows, column=column)
         self.key = key
         self.alike = _agreement(*cells) > _OF_THE_SAME_ROWS
 
@@ -411,7 +382,7 @@ def _key(members: Sequence[Member], chosen: str | None) -> str | None:
     common = _shared_columns(members)
     if chosen:
         if chosen not in common:
-            raise EvalError("no-key", f'Not every file has the id column "{chosen}".')
+            raise refusal("no-key/chosen", id=chosen)
         return chosen
     for name in common:
         if plain(name) in WORDS.id or plain(name).endswith("_id"):
@@ -422,11 +393,7 @@ def _key(members: Sequence[Member], chosen: str | None) -> str | None:
     rows = [member.table.n for member in members]
     if len(set(rows)) > 1:
         sizes = ", ".join(f'"{m.table.source.name}" {m.table.n:,}' for m in members)
-        raise EvalError(
-            "no-key",
-            f"The files share no id column, and have different numbers of rows ({sizes}). "
-            "Add a column with the same ids to each.",
-        )
+        raise refusal("no-key", sizes=sizes)
     return None
 
 

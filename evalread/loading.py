@@ -10,7 +10,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evalcore.errors import EvalError, Notice, Offer
+from evalcore.errors import EvalError, Offer
 from evalcore.inputs import label_text
 from evalread.binding import bind
 from evalread.checks import ways_out
@@ -41,6 +41,7 @@ from evalread.detection.predictions import chosen_columns, no_such_column
 from evalread.detection.profile import pieces, profile
 from evalread.detection.roles import detect
 from evalread.joining import Member, OtherTruthError, join, named_by_file, plain_marks, stacked
+from evalread.notices import notice, refusal
 from evalread.readers import MOST_FILES, read_cells, unpack
 from evalread.readers.json_text import plain_cells
 from evalread.readers.layouts import plain_text
@@ -77,16 +78,11 @@ def _as_one(tables: Sequence[Table], choices: Choices) -> Table:
     try:
         if not (choices.own_rows or any(map(holds_counts, tables))):
             return join(members, choices.id)
-        problem = EvalError("no-match", _NO_TESTS)
+        problem = refusal("no-match/own-rows")
     except EvalError as refused:
         problem = refused
     return _one_after_another(members, choices, problem)
 
-
-_NO_TESTS = (
-    "Files have rows of their own where each has a truth and predictions of the same kind: labels, "
-    "scores, probabilities of the same classes, or numbers."
-)
 
 _PARTS = frozenset({"fold", "part", "split", "chunk", "cv", "batch", "shard"})
 """Words in the names of files that are parts of one test."""
@@ -181,10 +177,10 @@ IGNORED = "ignored-column"
 def ignoring(table: Table, choices: Choices) -> Table:
     """Leave out the columns that are to play no role, and say so."""
     gone = [name for name in choices.ignore or () if name in table.columns]
-    said = (Notice(IGNORED, f'Column "{name}" is left aside.', column=name) for name in gone)
+    said = (notice(IGNORED, column=name) for name in gone)
     left = {name: column for name, column in table.columns.items() if name not in gone}
     if gone and not left:
-        raise EvalError("no-columns", "Every column is left aside; keep those with predictions.")
+        raise refusal("no-columns")
     return replace(table, columns=left, notices=(*table.notices, *said)) if gone else table
 
 
@@ -238,11 +234,9 @@ def read_all(files: Sequence[tuple[str, bytes]], choices: Choices = NO_CHOICES) 
         EvalError: A file cannot be read, or the files cannot be joined.
     """
     if not files:
-        raise EvalError("no-files", "There is no file. Give at least one.")
+        raise refusal("no-files")
     if len(files) > MOST_FILES:
-        raise EvalError(
-            "too-many-files", f"At most {MOST_FILES} files are read together; open fewer."
-        )
+        raise refusal("too-many-files", most=MOST_FILES)
     alone = choices if len(files) == 1 else replace(choices, own_rows=False)
     whole = _as_one([read(name, data, alone) for name, data in files], choices)
     return refuse_unknown(whole, choices)
@@ -268,11 +262,7 @@ def load_any(source: Any, roles: Mapping[str, Any]) -> Dataset:
         return load([(name, content.encode() if isinstance(content, str) else content)], choices)
     if hasattr(source, "columns") and hasattr(source, "dtypes"):
         return load_frame(source.to_pandas() if hasattr(source, "to_pandas") else source, choices)
-    kind = type(source).__name__
-    raise EvalError(
-        "no-source",
-        f"A data set is read from a path, bytes, a file or a data frame, not from a {kind}.",
-    )
+    raise refusal("no-source", kind=type(source).__name__)
 
 
 def _named_bytes(path: str | Path) -> tuple[str, bytes]:
@@ -285,7 +275,7 @@ def _named_bytes(path: str | Path) -> tuple[str, bytes]:
         return Path(path).name, Path(path).read_bytes()
     except OSError as error:
         why = (error.strerror or str(error)).lower()
-        raise EvalError("no-file", f'"{path}" cannot be read: {why}.') from error
+        raise refusal("no-file", path=path, why=why) from error
 
 
 def load_frame(frame: pd.DataFrame, choices: Choices = NO_CHOICES) -> Dataset:
@@ -307,11 +297,7 @@ def load_frame(frame: pd.DataFrame, choices: Choices = NO_CHOICES) -> Dataset:
     try:
         table = pa.Table.from_pandas(frame, preserve_index=False)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, ValueError) as error:
-        raise EvalError(
-            "frame",
-            f"The data frame cannot be used: {'. '.join(map(str, error.args))}. Every column takes "
-            "a name of its own and values of one type.",
-        ) from error
+        raise refusal("frame", why=". ".join(map(str, error.args))) from error
     held = BytesIO()
     parquet.write_table(table, held)
     return load([("frame.parquet", held.getvalue())], choices)
@@ -330,8 +316,7 @@ def choices_from(roles: Mapping[str, Any]) -> Choices:
     given: dict[str, Any] = {}
     for name, value in roles.items():
         if name not in known:
-            said = f'There is no role or option "{name}". Roles: {", ".join(sorted(known))}.'
-            raise EvalError("unknown-role", said)
+            raise refusal("unknown-role", said=name, roles=", ".join(sorted(known)))
         given[known[name].field] = None if value is None else _settled(known[name], value)
     return Choices(**given)
 
@@ -364,5 +349,4 @@ def _settled(one: Choice, value: Any) -> Any:
         return one.words(value) if one.words else value
     except ValueError as error:
         words = ", ".join(word.value for word in one.words or ())
-        said = f'"{value}" cannot be chosen for {one.option}: {words}.'
-        raise EvalError("bad-role", said) from error
+        raise refusal("bad-role", said=str(value), option=one.option, words=words) from error

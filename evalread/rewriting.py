@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from evalcore.errors import EvalError, Notice
-from evalcore.text import listed
+from evalcore.errors import Notice
 from evalread.columns import MOST_LABELS, as_labels, refuse_too_many_cells
 from evalread.dataset import Choices, Table
 from evalread.detection.profile import WORDS, pieces, plain, profile, speaks_of_prediction
+from evalread.notices import notice, refusal
 
 PREDICTIONS = (
     "labels", "scores", "predictions", "probabilities", "correct", "clusterings", "fold_scores",
@@ -55,9 +55,9 @@ def text(values: Sequence[str | None]) -> pa.ChunkedArray:
     return pa.chunked_array([pa.array(values, pa.string())])
 
 
-def with_notice(table: Table, notice: Notice) -> Table:
+def with_notice(table: Table, said: Notice) -> Table:
     """Return the table with a further notice."""
-    return replace(table, notices=(*table.notices, notice))
+    return replace(table, notices=(*table.notices, said))
 
 
 def rewrite(column: pa.ChunkedArray, name: str, rule: Callable[[str], str]) -> pa.ChunkedArray:
@@ -117,14 +117,11 @@ def spread(table: Table, name: str, beside: str = "") -> Table:
     shares = [_by_label(cell, keys) if isinstance(cell, kind) else {} for cell in cells]
     labels = dict.fromkeys(label for own in shares for label in own)
     sizes = sorted({len(cell) for cell in cells if isinstance(cell, list)})
-    problem = ""
     if places and len(sizes) != 1:
         lengths = ", ".join(map(str, sizes)) or "of none"
-        problem = f"should hold lists of one length; it holds lengths {lengths}"
-    elif not places and not 0 < len(labels) <= MOST_LABELS:
-        problem = "does not hold a probability for each label"
-    if problem:
-        raise EvalError("list-cells", f'Column "{name}" {problem}.', column=name)
+        raise refusal("list-cells/lengths", column=name, lengths=lengths)
+    if not places and not 0 < len(labels) <= MOST_LABELS:
+        raise refusal("list-cells/no-classes", column=name)
     refuse_too_many_cells(table.n, len(labels))
     called = f"{name}_" if places else f"{name} of "
     changed = {
@@ -242,6 +239,6 @@ def decoded(table: Table, name: str, columns: Mapping[str, str]) -> Table:
     classes = [*columns, None]
     place = np.where(matrix.sum(axis=1) == 1, matrix.argmax(axis=1), len(columns))
     truth = text([classes[k] for k in place])
-    message = f'{listed(list(columns.values()), 4)} are one column of classes: read as "{name}".'
+    one_hot = notice("one-hot", column=name, columns=list(columns.values()))
     others = with_columns(table, {}, drop=list(columns.values()))
-    return with_notice(with_columns(others, {name: truth}), Notice("one-hot", message, column=name))
+    return with_notice(with_columns(others, {name: truth}), one_hot)

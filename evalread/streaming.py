@@ -15,13 +15,13 @@ from evalcore.options import Options
 from evalcore.outcomes import Outcomes
 from evalcore.results import Evaluation, ModelTables
 from evalcore.tables.scores import area_in_doubt
-from evalcore.text import counted, have
 from evalcore.work import NO_PROGRESS, Progress
 from evalread.binding import bind, digest_of
 from evalread.dataset import NO_CHOICES, Choices, Dataset, Missing, Roles, Table, Task
 from evalread.detection.profile import WORDS, plain
 from evalread.detection.roles import detect
 from evalread.loading import ignoring, load, refuse_unknown
+from evalread.notices import notice, refusal
 from evalread.readers.columnar import LargeParquet, coded
 from evalread.tools import recognise
 
@@ -115,8 +115,8 @@ class _Sums:
             self.classes = part.classes
             for name, tables in condense(part).items():
                 self._add(name, limited(tables))
-        for notice in dict.fromkeys(notice for part in parts for notice in part.notices):
-            self.notices.setdefault(notice, []).append(where)
+        for said in dict.fromkeys(said for part in parts for said in part.notices):
+            self.notices.setdefault(said, []).append(where)
         self.rows += table.n
         self.batches += 1
 
@@ -129,12 +129,7 @@ class _Sums:
         turned = of_other_class or self.roles.reverse
         if turned and known.probability is not tables.probability:
             # A probability is turned to 1 minus it, another score to its negative.
-            raise EvalError(
-                "not-probability",
-                f'Column "{model.score}" has values outside [0, 1] in some parts of the file only. '
-                "Choose the scale of the scores.",
-                column=model.score,
-            )
+            raise refusal("not-probability/parts", column=model.score)
         self.tables[name] = add_tables(known, tables)
 
     def _count(self, name: str, outcomes: Outcomes | None, rows: int) -> None:
@@ -152,9 +147,7 @@ class _Sums:
         """Return the sums, over the table they are of."""
         for name in self.roles.models:
             if name not in self.tables:
-                raise EvalError(
-                    "no-rows", f'No row of "{name}" is complete. Leave its columns out.'
-                )
+                raise refusal("no-rows/streamed", model=name)
         dataset = Dataset(
             digest=digest_of(table, self.roles),
             table=table,
@@ -168,40 +161,23 @@ class _Sums:
 
     def _notices(self) -> Iterator[Notice]:
         if unit := self.roles.unit:
-            message = (
-                f'So many rows are taken as independent: where those of one "{unit}" are alike, '
-                "intervals are too narrow. Read a part of the file with all rows of some groups."
-            )
-            yield Notice("groups-not-drawn", message, "warning", column=unit)
-        yield Notice(
-            "streamed",
-            f"The file has {counted(self.rows, 'row')}, too many to hold at once: roles were found "
-            "on a sample, and counts were added up over parts of the file. Ids and groups were not "
-            "read.",
-        )
-        for notice, where in self.notices.items():
+            yield notice("groups-not-drawn", column=unit)
+        yield notice("streamed", count=self.rows)
+        for said, where in self.notices.items():
             if len(where) == self.batches:
-                yield notice
-            elif notice.code not in _OF_ALL_ROWS | _ADDED_UP:
+                yield said
+            elif said.code not in _OF_ALL_ROWS | _ADDED_UP:
                 more = f", and in {len(where) - 1} further parts" if len(where) > 1 else ""
-                message = f"In {where[0]}{more}: {notice.message}"
-                yield replace(notice, message=message, rows=())
+                yield replace(said, message=f"In {where[0]}{more}: {said.message}", rows=())
         lacking = "truth, score, label or weight" if self.roles.weight else "truth, score or label"
         for name, tables in self.tables.items():
             if gone := self.rows - self.used[name]:
-                message = (
-                    f'{gone:,} of {self.rows:,} rows {have(gone)} no {lacking} for "{name}"; '
-                    f"{counted(self.used[name], 'row')} are used."
-                )
-                yield Notice("missing-values", message, rows=tuple(self.left_out[name]))
+                about: dict[str, Any] = {"rows": self.left_out[name], "model": name}
+                about |= {"count": gone, "all": self.rows, "used": self.used[name]}
+                yield notice("missing-values/streamed", lacking=lacking, **about)
             if tables.grouped and tables.scores is not None:
-                yield Notice(
-                    "grouped-scores",
-                    f'The scores of "{name}" have more than {MOST_SCORES:,} distinct values. Those '
-                    "whose first digits agree were counted as the lowest of them: counts at each "
-                    f"threshold shown are exact, ROC AUC is within "
-                    f"{area_in_doubt(tables.scores):.1g}.",
-                )
+                doubt = area_in_doubt(tables.scores)
+                yield notice("grouped-scores", model=name, most=MOST_SCORES, doubt=doubt)
 
 
 def _bound(table: Table, roles: Roles) -> Iterator[Dataset]:

@@ -8,7 +8,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evalcore.errors import EvalError, Notice
 from evalcore.text import listed
 from evalread.columns import as_labels, as_numbers
 from evalread.dataset import Choices, Scale, Table
@@ -17,7 +16,7 @@ from evalread.detection.folds import caret_resamples, cross_validated, cv_result
 from evalread.detection.longform import joined_cells, settings_as_models
 from evalread.detection.profile import WORDS, Profile, plain, profile, speaks_of_prediction
 from evalread.detection.scores import label_of_high
-from evalread.notices import paragraphs
+from evalread.notices import notice, paragraphs, refusal
 from evalread.rewriting import (
     PAIRED_LISTS,
     overlay,
@@ -85,9 +84,11 @@ class Signature:
         if roles is None:
             return None
         says = self.says.replace("`", '"')
-        notice = Notice("tool", f"{self.tool} predictions; {says}.")
+        said_of = notice("tool", tool=self.tool, says=says)
         source = replace(found.source, tool=self.tool)
-        return with_notice(replace(found, source=source, hints=_with_numbers(roles, found)), notice)
+        return with_notice(
+            replace(found, source=source, hints=_with_numbers(roles, found)), said_of
+        )
 
     def _names(self, table: Table) -> bool:
         """Tell whether the columns are called as this tool calls them."""
@@ -232,9 +233,8 @@ def _with_folds(table: Table) -> Table:
     folds = int(starts.sum())
     if folds < 2 or not starts[0] or not (np.diff(counts)[~starts[1:]] == 1).all():
         return table
-    message = f'"inst#" starts anew {folds} times: these were taken for {folds} folds.'
     fold = text([str(number) for number in np.cumsum(starts)])
-    return with_notice(with_columns(table, {"fold": fold}), Notice("folds", message))
+    return with_notice(with_columns(table, {"fold": fold}), notice("folds", count=folds))
 
 
 def caret(table: Table) -> Table:
@@ -292,9 +292,8 @@ def pycaret(table: Table) -> Table | None:
     named = any(plain(name) in WORDS.truth for name in table.names if name != label)
     if named or not fit or fit != [before[-1]]:
         return table
-    message = f'"{fit[0]}" was taken for the target: it stands just before "{label}".'
-    notice = Notice("target-by-place", message, column=fit[0])
-    return with_notice(replace(table, hints=Choices(truth=fit[0])), notice)
+    by_place = notice("target-by-place", column=fit[0], label=label)
+    return with_notice(replace(table, hints=Choices(truth=fit[0])), by_place)
 
 
 def _sure_of(table: Table, score: str, label: str) -> bool:
@@ -317,8 +316,7 @@ def hugging_face(table: Table) -> Table | None:
     if not all(re.fullmatch(r"LABEL_\d+", name) for name in profile(table, "label").labels):
         return table
     column = rewrite(table.columns["label"], "label", lambda name: name.removeprefix("LABEL_"))
-    notice = Notice("label-numbers", 'Labels such as "LABEL_1" were read as the class 1.')
-    return with_notice(with_columns(table, {"label": column}), notice)
+    return with_notice(with_columns(table, {"label": column}), notice("label-numbers"))
 
 
 def right_or_wrong(table: Table) -> Table:
@@ -329,8 +327,8 @@ def right_or_wrong(table: Table) -> Table:
     with_models = settings_as_models(plain, settings, ["doc_id"], lambda _: "")
     hints = replace(with_models.hints, correct={"": first}, id="doc_id")
     others = f"; {listed(more, 3)} would tell it too" if more else ""
-    message = f'An answer is right where "{first}" is 1{others}.'
-    return with_notice(replace(with_models, hints=hints), Notice("right-or-wrong", message))
+    said_of = notice("right-or-wrong", metric=first, others=others)
+    return with_notice(replace(with_models, hints=hints), said_of)
 
 
 def _binary_metrics(table: Table) -> list[str]:
@@ -339,12 +337,7 @@ def _binary_metrics(table: Table) -> list[str]:
     names = [n for n in told if n in table.columns] if isinstance(told, list) else []
     binary = [name for name in names if profile(table, name).holds_only({"0", "1"})]
     if not binary:
-        known = listed(names, 4) or "none"
-        raise EvalError(
-            "no-right-or-wrong",
-            f"No metric of the file is 0 or 1 for each question, so that nothing is right or wrong "
-            f"(metrics: {known}). Run the harness with one such as acc or exact_match.",
-        )
+        raise refusal("no-right-or-wrong", known=listed(names, 4) or "none")
     return binary
 
 
@@ -358,11 +351,10 @@ def datarobot(table: Table) -> Table:
     table = replace(table, hints=Choices(positive=known))
     if not cuts:
         return table
-    message = f"DataRobot cut its labels at {listed(cuts, 3)}"
     if known is None or len(cuts) > 1 or not profile(table, "THRESHOLD").unit:
-        return with_notice(table, Notice("own-threshold", f"{message}."))
-    notice = Notice("own-threshold", f"{message}; that is the threshold here until you choose one.")
-    return with_notice(replace(table, threshold=float(cuts[0])), notice)
+        return with_notice(table, notice("own-threshold", cuts=cuts))
+    used = notice("own-threshold/used", cuts=cuts)
+    return with_notice(replace(table, threshold=float(cuts[0])), used)
 
 
 def vertex(table: Table) -> Table | None:
