@@ -327,7 +327,7 @@ def right_or_wrong(table: Table) -> Table:
     with_models = settings_as_models(plain, settings, ["doc_id"], lambda _: "")
     hints = replace(with_models.hints, correct={"": first}, id="doc_id")
     others = f"; {listed(more, 3)} would tell it too" if more else ""
-    said_of = notice("right-or-wrong", metric=first, others=others)
+    said_of = notice("right-or-wrong/metric", metric=first, others=others)
     return with_notice(replace(with_models, hints=hints), said_of)
 
 
@@ -337,7 +337,7 @@ def _binary_metrics(table: Table) -> list[str]:
     names = [n for n in told if n in table.columns] if isinstance(told, list) else []
     binary = [name for name in names if profile(table, name).holds_only({"0", "1"})]
     if not binary:
-        raise refusal("no-right-or-wrong", known=listed(names, 4) or "none")
+        raise refusal("no-right-or-wrong/metric", known=listed(names, 4) or "none")
     return binary
 
 
