@@ -82,17 +82,12 @@ class _File(View):
         found = ((name, _marked(name, words)) for name in self.two_valued)
         return [(name, model) for name, model in found if model is not None]
 
-    def _role(self, role: str, found: Iterable[str]) -> str | None:
-        """Return the column that is chosen for a role, else the first that was found."""
-        chosen: str | None = getattr(self.known, role)
-        return next(iter(found), None) if chosen is None else chosen or None
-
     @cached_property
     def model(self) -> str | None:
         """The column that names the model of each row."""
         few = (c for c in self.columns.values() if c.distinct <= _MOST_MODELS)
         named = (c.name for c in few if c.plain in WORDS.model | WORDS.solver)
-        return self._role("model", (name for name in named if name not in self.two_valued))
+        return self.role("model", (name for name in named if name not in self.two_valued))
 
     @cached_property
     def item(self) -> str | None:
@@ -100,7 +95,7 @@ class _File(View):
         fit = [c for n, c in self.columns.items() if n not in (*self.two_valued, self.model)]
         called = [column for column in fit if _ITEM_NAME.fullmatch(column.plain)]
         named = called or [column for column in fit if column.plain in WORDS.id - WORDS.attempt]
-        return self._role("id", (c.name for c in sorted(named, key=lambda c: -c.distinct)))
+        return self.role("id", (c.name for c in sorted(named, key=lambda c: -c.distinct)))
 
     @cached_property
     def names_items(self) -> bool:
@@ -113,7 +108,7 @@ class _File(View):
         few = (c for c in self.columns.values() if 1 < c.distinct <= _MOST_CATEGORIES)
         named = (c.name for c in few if c.plain in WORDS.category)
         taken = {self.item, self.model, *self.two_valued}
-        return self._role("group", (name for name in named if name not in taken))
+        return self.role("group", (name for name in named if name not in taken))
 
     @cached_property
     def tells_more(self) -> bool:

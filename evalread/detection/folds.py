@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import count
@@ -16,10 +16,10 @@ from evalcore.outcomes import Floats, FoldScores, Rows
 from evalread.columns import labels_of, numbers_of, refuse_huge, refuse_infinite, same_by_value
 from evalread.dataset import CHOSEN, Choices, Confidence, FoldRoles, Reason, Roles, Table, Task
 from evalread.detection.longform import MOST_MODELS, joined_cells, with_one_model_column
-from evalread.detection.predictions import no_such_column
 from evalread.detection.profile import (
     WORDS,
     Profile,
+    View,
     is_metric,
     pieces,
     plain,
@@ -358,47 +358,49 @@ def fold_roles(table: Table, choices: Choices) -> Roles:
     Raises:
         EvalError: "no-fold-score": no column holds scores.
     """
-    metadata = {role: _metadata_column(table, choices, role) for role in _METADATA}
+    view = View(table, choices)
+    columns = view.columns.values()
+    metadata: dict[str, Any] = {
+        role: view.role(role, (c.name for c in columns if c.plain in getattr(WORDS, role)))
+        for role in _METADATA
+    }
     if metadata["repeat"] is None and choices.fold is choices.repeat is None:
-        columns = (profile(table, name) for name in table.names if plain(name) in WORDS.fold)
-        nested = [column.name for column in columns if not column.constant]
+        nested = [c.name for c in columns if c.plain in WORDS.fold and not c.constant]
         if len(nested) > 1:  # the outer fold holds the others
             metadata |= {"repeat": nested[0], "fold": nested[1]}
-    found = _scores(profiles(table), choices, {column for column in metadata.values() if column})
-    reasons: dict[str, Reason] = {}
-    for columns_of, chosen, why in (
-        (found.scores, choices.fold_scores, "numbers beside the names of folds"),
-        (found.named_by, choices.model, "named like a model"),
-    ):
-        reason = CHOSEN if chosen else Reason(why, Confidence.LIKELY)
-        reasons |= dict.fromkeys(columns_of.values(), reason)
-    for role, column in metadata.items():
-        of_metadata = Reason(f"named like a {role.replace('_', ' ')}", Confidence.LIKELY)
-        reasons |= {column: CHOSEN if getattr(choices, role) else of_metadata} if column else {}
+    found = _scores(view, {column for column in metadata.values() if column})
+    told: list[tuple[Iterable[str | None], object, str]] = [
+        (found.scores.values(), choices.fold_scores, "numbers beside the names of folds"),
+        (found.named_by.values(), choices.model, "named like a model"),
+        *(
+            ([column], getattr(choices, role), f"named like a {role.replace('_', ' ')}")
+            for role, column in metadata.items()
+        ),
+    ]
+    reasons = {
+        column: CHOSEN if chosen else Reason(why, Confidence.LIKELY)
+        for of, chosen, why in told
+        for column in of
+        if column
+    }
     fold = metadata.pop("fold")
     folds = replace(found, **metadata)
     return Roles(task=Task.FOLDS, truth="", models={}, fold=fold, folds=folds, reasons=reasons)
 
 
-def _metadata_column(table: Table, choices: Choices, role: str) -> Any:
-    """Return the column of a fold, repeat, data set or size; an empty choice says there is none."""
-    chosen = getattr(choices, role)
-    named = (name for name in table.names if plain(name) in getattr(WORDS, role))
-    return next(named, None) if chosen is None else chosen or None
-
-
-def _scores(
-    columns: Mapping[str, Profile], choices: Choices, metadata: Collection[str]
-) -> FoldRoles:
+def _scores(view: View, metadata: Collection[str]) -> FoldRoles:
     """Return which columns hold the scores that are compared, and of which model."""
-    chosen = choices.fold_scores
-    models = _model_columns(columns, choices, metadata)
+    columns, chosen = view.columns, view.known.fold_scores
+    named = [n for n, column in columns.items() if n not in metadata and _names_models(column)]
+    if view.known.model is not None:
+        named = [view.known.model] if view.known.model else []
+    # One column names the models, or one for each score where rows hold several.
+    models = [name for name in named if plain(name) in WORDS.model][:1] or named
     if chosen and not (models and [*chosen] == [""]):
         scores = score_columns([*chosen.values()])
         names = [key or one.model or "model" for key, one in zip(chosen, scores, strict=True)]
-        return FoldRoles(
-            metric=scores[0].metric, scores=dict(zip(names, chosen.values(), strict=True))
-        )
+        by_model = dict(zip(names, chosen.values(), strict=True))
+        return FoldRoles(metric=scores[0].metric, scores=by_model)
     taken = {*metadata, *models}
     numbers = [c for name, c in columns.items() if c.numeric and name not in taken]
     free = [column.name for column in numbers if not (_is_key(column) or _is_metadata(column))]
@@ -408,22 +410,8 @@ def _scores(
     if not free:
         raise refusal("no-fold-score")
     first = min(_of_each_metric(free, models), key=_order)
-    compared = {*first.scores.values()}
-    others = () if len(first.named_by) > 1 else tuple(n for n in free if n not in compared)
-    return replace(first, others=others)
-
-
-def _model_columns(
-    columns: Mapping[str, Profile], choices: Choices, metadata: Collection[str]
-) -> list[str]:
-    """Return the columns that name models: one, or one per score where rows hold several."""
-    if choices.model and choices.model not in columns:
-        raise no_such_column(choices.model, tuple(columns))
-    if choices.model is not None:
-        return [choices.model] if choices.model else []
-    free = [n for n, column in columns.items() if n not in metadata and _names_models(column)]
-    exact = [name for name in free if plain(name) in WORDS.model]
-    return exact[:1] or free
+    others = [] if len(first.named_by) > 1 else [n for n in free if n not in first.scores.values()]
+    return replace(first, others=tuple(others))
 
 
 def _of_each_metric(columns: Sequence[str], models: Sequence[str]) -> list[FoldRoles]:

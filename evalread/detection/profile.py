@@ -1,7 +1,7 @@
 """Profiles of columns, from a sample of their cells, and the words in their names."""
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property, lru_cache, wraps
@@ -469,6 +469,11 @@ class View:
     def columns(self) -> Mapping[str, Profile]:
         """The profile of each column."""
         return profiles(self.table)
+
+    def role(self, role: str, found: Iterable[str]) -> str | None:
+        """Return the column that is chosen for a role, none if so chosen, else the first found."""
+        chosen: str | None = getattr(self.known, role)
+        return next(iter(found), None) if chosen is None else chosen or None
 
     @cached_property
     def spoken(self) -> list[str]:
