@@ -41,7 +41,6 @@ from evalread.columns import (
     labels_of,
     numbers_of,
     plain_number,
-    refuse_huge,
     refuse_infinite,
     same_labels,
     says_true,
@@ -403,8 +402,7 @@ def _of_numbers(shared: _Shared, name: str) -> _Answers:
     columns = {"truth": shared.roles.truth, "prediction": shared.roles.models[name].prediction}
     for role, column in columns.items():
         numbers = numbers_of(shared.table, column or "")
-        refuse_infinite(numbers, column or "")
-        refuse_huge(numbers, column or "")
+        refuse_infinite(numbers, column or "", huge=True)
         arrays[role] = numbers.values
         gaps.append(_number_gap(role, column or "", numbers))
     return _Answers(NumericOutcomes, arrays, gaps)
@@ -486,12 +484,15 @@ def bind(table: Table, roles: Roles) -> Dataset:
     """
     if roles.task is Task.FOLDS:
         scores, notices = bind_folds(table, roles)
-        return replace(_dataset(table, roles, notices), fold_scores=scores)
+        return _dataset(table, roles, notices, fold_scores=scores)
     if roles.task is Task.CLUSTERING:
-        return _with_clusterings(table, roles)
+        truth = true_class(table, roles)
+        clusterings, notices = bind_clusterings(table, roles)
+        about = {"classes": truth.names if truth else (), "true_class": truth}
+        return _dataset(table, roles, notices, clusterings=clusterings, **about)
     if roles.task is Task.CORRECT:
         marked, said = bind_correct(table, roles)
-        return _with_models(_dataset(table, roles, (*said, *about_groups(table, roles))), marked)
+        return _with_models(table, roles, (*said, *about_groups(table, roles)), marked)
     weight = None
     if roles.weight:
         weight = checked_weights(numbers_of(table, roles.weight), roles.weight)
@@ -502,56 +503,41 @@ def bind(table: Table, roles: Roles) -> Dataset:
         bound = list(pool.map(partial(_bound, shared), roles.models))
     models = {name: outcomes for name, (outcomes, _) in zip(roles.models, bound, strict=True)}
     own = [notice for _, notices in bound for notice in notices]
-    checked = check(table, roles, columns.classes, models)
-    dataset = _dataset(table, roles, (*columns.notices, *own, *checked))
-    return replace(_with_models(dataset, models), classes=columns.classes)
+    told = (*columns.notices, *own, *check(table, roles, columns.classes, models))
+    return _with_models(table, roles, told, models, columns.classes)
 
 
-def _with_models(dataset: Dataset, models: Mapping[str, Outcomes]) -> Dataset:
-    table, roles = dataset.table, dataset.roles
+def _with_models(
+    table: Table,
+    roles: Roles,
+    notices: Iterable[Notice],
+    models: Mapping[str, Outcomes],
+    classes: tuple[str, ...] = (),
+) -> Dataset:
+    """Return a data set with each model's answers, and what each row is drawn with."""
     group = _categories(table, roles.group)
     if roles.unit and group is not None and len(group.names) < 2:
         raise refusal("one-group", column=roles.unit)
-    return replace(
-        dataset,
-        models=MappingProxyType({n: _in_units(one, roles, group) for n, one in models.items()}),
-        fold=_categories(table, roles.fold),
-        group=group,
-    )
+    drawn = {}
+    for name, one in models.items():
+        counted, unit = are_counts(one.weight, roles), None
+        if roles.unit and group is not None:
+            unit = units(group.on(one), one.weight, counted=counted)
+        elif not counted:
+            unit = np.arange(one.n)
+        drawn[name] = one if unit is None else replace(one, unit=unit)
+    about = {"fold": _categories(table, roles.fold), "group": group, "classes": classes}
+    return _dataset(table, roles, notices, models=MappingProxyType(drawn), **about)
 
 
-def _in_units(one: Outcomes, roles: Roles, group: Categories | None) -> Outcomes:
-    """Return a model's answers with what each row is drawn with."""
-    counted = are_counts(one.weight, roles)
-    if roles.unit and group is not None:
-        return replace(one, unit=units(group.on(one), one.weight, counted=counted))
-    return one if counted else replace(one, unit=np.arange(one.n))
-
-
-def _dataset(table: Table, roles: Roles, notices: Iterable[Notice]) -> Dataset:
-    """Return a data set without outcomes, with the notices of its table and further ones."""
+def _dataset(table: Table, roles: Roles, notices: Iterable[Notice], **about: Any) -> Dataset:
+    """Return a data set of what it is `about`, with the notices of its table and further ones."""
     # A doubt about the truth stands before anything that rests on it.
     in_order = sorted((*table.notices, *notices), key=lambda one: one.code != GUESSED_TRUTH)
+    about = {"classes": (), "models": MappingProxyType({}), **about}
     each_once = tuple(dict.fromkeys(in_order))
-    return Dataset(
-        digest=digest_of(table, roles),
-        table=table,
-        roles=roles,
-        classes=(),
-        models=MappingProxyType({}),
-        notices=each_once,
-    )
-
-
-def _with_clusterings(table: Table, roles: Roles) -> Dataset:
-    truth = true_class(table, roles)
-    clusterings, notices = bind_clusterings(table, roles)
-    return replace(
-        _dataset(table, roles, notices),
-        classes=truth.names if truth else (),
-        clusterings=clusterings,
-        true_class=truth,
-    )
+    digest = digest_of(table, roles)
+    return Dataset(digest=digest, table=table, roles=roles, notices=each_once, **about)
 
 
 def _categories(table: Table, column: str | None) -> Categories | None:

@@ -1,7 +1,7 @@
 """Notices about sound data that may still mislead, and ways out where data cannot be used."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations, islice
 from pathlib import Path
 from types import MappingProxyType
@@ -45,25 +45,14 @@ from evalread.detection.kinds import slices_of_forecasts
 from evalread.detection.layout import was_matrix
 from evalread.detection.predictions import chosen_columns, nothing_predicts
 from evalread.detection.profile import FEW_CLASSES, Profile, profile, profiles, speaks_of_prediction
-from evalread.notices import Mask, as_role, fill, notice, refusal, row_numbers
+from evalread.notices import Mask, as_role, fill, notice, refusal
 from evalread.rewriting import rows_sum_to_one
 
-MOST_UNUSED = 50
+_MOST_UNUSED = 50
 """Unused columns that are looked at: a table with more is one of features."""
 
 _MOST_SPARE = 3
 """Columns between 0 and 1 that are offered as scores: more are features on one scale."""
-
-
-def unused_predictions(table: Table, roles: Roles) -> Iterator[Notice]:
-    """Yield notices about unused columns that may hold predictions."""
-    if roles.models:
-        free = unused(table, roles)[:MOST_UNUSED]
-        yield from _spare_scores(table, roles, free)
-        yield from _lists(table, free)
-        yield from slices_of_forecasts(table, roles)
-        if roles.task is Task.MULTICLASS:
-            yield from _of_no_class(table, roles, free)
 
 
 def _spare_scores(table: Table, roles: Roles, free: Sequence[str]) -> Iterator[Notice]:
@@ -91,7 +80,7 @@ def _like_a_score(column: Profile) -> bool:
 
 def _of_no_class(table: Table, roles: Roles, free: Sequence[str]) -> Iterator[Notice]:
     """Report scores named after none of several classes, such as that of the decision."""
-    spoken = filter(speaks_of_prediction, free)
+    spoken = filter(speaks_of_prediction, free if roles.task is Task.MULTICLASS else ())
     scores = [name for name in spoken if _like_a_score(profile(table, name))]
     if scores:
         models = list(roles.models.values())
@@ -113,6 +102,7 @@ def check(
     table: Table, roles: Roles, classes: tuple[str, ...], models: Mapping[str, Outcomes]
 ) -> tuple[Notice, ...]:
     """Return the notices about bound data."""
+    free = unused(table, roles)[:_MOST_UNUSED]
     found = [
         *_guessed_truth(roles),
         *_spellings(table, roles, classes),
@@ -124,13 +114,17 @@ def check(
         *about_groups(table, roles),
         *_blank_folds_and_groups(table, roles),
         *_missing_words(table, roles),
-        *_training_rows(table, roles),
+        *_training_rows(table, roles, free),
         *_complementary_scores(table, roles),
-        *unused_predictions(table, roles),
     ]
+    if roles.models:
+        found += _spare_scores(table, roles, free)
+        found += _lists(table, free)
+        found += slices_of_forecasts(table, roles)
+        found += _of_no_class(table, roles, free)
     for name, outcomes in models.items():
         if isinstance(outcomes, BinaryOutcomes):
-            found.extend(_scores(outcomes, roles.models[name]))
+            found += _scores(outcomes, roles.models[name])
     return tuple(found)
 
 
@@ -192,9 +186,9 @@ def _missing_words(table: Table, roles: Roles) -> Iterator[Notice]:
         yield notice("missing-word", rows=rows, column=roles.truth, words=words)
 
 
-def _training_rows(table: Table, roles: Roles) -> Iterator[Notice]:
+def _training_rows(table: Table, roles: Roles, free: Sequence[str]) -> Iterator[Notice]:
     """Warn of rows that the models were perhaps fitted to, which every number counts."""
-    for name in filter(None, (roles.fold, roles.group, *unused(table, roles)[:MOST_UNUSED])):
+    for name in filter(None, (roles.fold, roles.group, *free)):
         column = profile(table, name)
         words = {label.lower() for label in column.labels}
         if not (words & _TRAINING and len(words) > 1 and words <= _SPLITS):
@@ -226,25 +220,15 @@ def _numbers_or_classes(
     if roles.task is Task.MULTICLASS and all(map(is_number, classes)) and not any(given):
         yield notice("numbers-as-classes", column=roles.truth, count=len(classes))
     numeric = [outcomes for outcomes in models.values() if isinstance(outcomes, NumericOutcomes)]
-    if numeric and all(
-        _all(values, _few_whole)
-        for outcomes in numeric
-        for values in (outcomes.truth, outcomes.prediction)
-    ):
+    columns = [values for one in numeric for values in (one.truth, one.prediction)]
+    if columns and all(map(_few_whole, columns)):
         yield notice("classes-as-numbers", column=roles.truth)
 
 
-def _all(values: Floats, rule: Callable[[Floats], bool]) -> bool:
-    """Tell whether a rule holds of values; almost always the first rows settle it."""
-    return rule(values[:1000]) and rule(values)
-
-
 def _few_whole(values: Floats) -> bool:
-    return bool((values == np.floor(values)).all()) and len(np.unique(values)) <= FEW_CLASSES
-
-
-def _is_hard(score: Floats) -> bool:
-    return bool(((score == 0) | (score == 1)).all())
+    """Tell whether values are few whole numbers; almost always the first rows settle it."""
+    parts = (values[:1000], values)
+    return all((p == np.floor(p)).all() and len(np.unique(p)) <= FEW_CLASSES for p in parts)
 
 
 def _weights(table: Table, roles: Roles) -> Iterator[Notice]:
@@ -304,26 +288,21 @@ def about_groups(table: Table, roles: Roles) -> Iterator[Notice]:
 
 
 def _scores(outcomes: BinaryOutcomes, roles: ModelRoles) -> Iterator[Notice]:
+    """Report scores that are labels, or perhaps the probability of the predicted label."""
     score, label = outcomes.score, outcomes.label
-    if score is None or not len(score):
+    if score is None or not len(score) or not outcomes.probability:
         return
-    if outcomes.probability and _all(score, _is_hard):
+    if all(((part == 0) | (part == 1)).all() for part in (score[:1000], score)):
         yield notice("hard-labels", column=roles.score, all=len(score))
-    elif label is not None and outcomes.probability and _is_confidence(score, label, roles):
+    # Columns named after classes say what they are about.
+    elif label is not None and len(roles.probabilities) < 2 and score.min() >= 0.5:
         said_no = label == 0
-        listed_rows = row_numbers(said_no)
-        if outcomes.rows is not None:
-            listed_rows = tuple(outcomes.rows[said_no][:ROWS_LISTED].tolist())
-        about: dict[str, Any] = {"against": int(said_no.sum())}
-        about["negative"], about["positive"] = outcomes.classes
-        yield notice("confidence", rows=listed_rows, column=roles.score, **about)
-
-
-def _is_confidence(score: Floats, label: Codes, roles: ModelRoles) -> bool:
-    if len(roles.probabilities) > 1:  # each column is named after the class that it is about
-        return False
-    said_no = label == 0
-    return bool(score.min() >= 0.5 and said_no.any() and not said_no.all())
+        places = np.flatnonzero(said_no)[:ROWS_LISTED]
+        if 0 < (against := int(said_no.sum())) < len(label):
+            rows = places + 1 if outcomes.rows is None else outcomes.rows[places]
+            sides = dict(zip(("negative", "positive"), outcomes.classes, strict=True))
+            about: dict[str, Any] = {"column": roles.score, "against": against, **sides}
+            yield notice("confidence", rows=rows.tolist(), **about)
 
 
 def _blank_folds_and_groups(table: Table, roles: Roles) -> Iterator[Notice]:
@@ -531,23 +510,12 @@ def own_order(classes: Sequence[str]) -> tuple[str, ...] | None:
     """
     if len(classes) < 3:
         return None
-    return _by_scale(classes) or _by_number(classes)
-
-
-def _by_scale(classes: Sequence[str]) -> tuple[str, ...] | None:
     words = {name: " ".join(re.split(r"[\s_-]+", name.casefold().strip())) for name in classes}
     for scale in _WORD_SCALES:
         if set(words.values()) <= set(scale):
             return tuple(sorted(classes, key=lambda name: scale.index(words[name])))
-    return None
-
-
-def _by_number(classes: Sequence[str]) -> tuple[str, ...] | None:
-    found = [_NUMBERED.fullmatch(name) for name in classes]
-    matches = [match for match in found if match is not None]
-    alike = {match[1].casefold() for match in matches}
-    numbers = {int(match[2]) for match in matches}
-    if len(alike) > 1 or len(numbers) < len(classes):
+    found = [match for match in map(_NUMBERED.fullmatch, classes) if match is not None]
+    numbers = [int(match[2]) for match in found]
+    if len({match[1].casefold() for match in found}) > 1 or len(set(numbers)) < len(classes):
         return None
-    pairs = zip((int(match[2]) for match in matches), classes, strict=True)
-    return tuple(name for _, name in sorted(pairs))
+    return tuple(name for _, name in sorted(zip(numbers, classes, strict=True)))

@@ -218,40 +218,22 @@ def _list_cells(column: pa.ChunkedArray, name: str) -> EvalError:
 LARGEST_TOTAL = 1e15
 """What weights may add up to: beyond 2**53 whole counts are no longer exact."""
 
-
 LARGEST_NUMBER = 1e300
 """What predicted and true numbers must stay below."""
 
 
-def _refuse_rows(bad: Mask, key: str, column: str, **words: Any) -> None:
-    """Refuse a column with bad values in some rows, naming how many and which.
+def refuse_infinite(numbers: Numbers, column: str, *, huge: bool = False) -> None:
+    """Refuse infinite values, naming their rows; if `huge`, also those too large to subtract.
 
     Raises:
-        EvalError: With the sentence of this key, if any row is bad.
+        EvalError: "infinite-score" or "huge-number".
     """
-    if bad.any():
-        raise refusal(key, rows=bad, column=column, **words)
-
-
-def refuse_infinite(numbers: Numbers, column: str) -> None:
-    """Refuse infinite values, naming their rows.
-
-    Raises:
-        EvalError: "infinite-score".
-    """
-    if np.isinf(numbers.span).any():
-        _refuse_rows(np.isinf(numbers.values), "infinite-score", column)
-
-
-def refuse_huge(numbers: Numbers, column: str) -> None:
-    """Refuse numbers so large that the difference of two of them is none, naming their rows.
-
-    Raises:
-        EvalError: "huge-number".
-    """
-    if np.fmax(*np.abs(numbers.span)) >= LARGEST_NUMBER:
-        huge = np.abs(numbers.values) >= LARGEST_NUMBER
-        _refuse_rows(huge, "huge-number", column, most=LARGEST_NUMBER)
+    largest = np.fmax(*np.abs(numbers.span))
+    if np.isinf(largest):
+        raise refusal("infinite-score", rows=np.isinf(numbers.values), column=column)
+    if huge and largest >= LARGEST_NUMBER:
+        rows = np.abs(numbers.values) >= LARGEST_NUMBER
+        raise refusal("huge-number", rows=rows, column=column, most=LARGEST_NUMBER)
 
 
 def checked_weights(numbers: Numbers, column: str) -> Floats:
@@ -263,7 +245,8 @@ def checked_weights(numbers: Numbers, column: str) -> Floats:
     values = numbers.values
     kinds = {"negative": values < 0, "missing": np.isnan(values), "infinite": np.isinf(values)}
     for what, bad in kinds.items():
-        _refuse_rows(bad, "bad-weight", column, what=what)
+        if bad.any():
+            raise refusal("bad-weight", rows=bad, column=column, what=what)
     with np.errstate(over="ignore"):
         total = values.sum()
     if total > LARGEST_TOTAL:
