@@ -26,6 +26,7 @@ from evalread.dataset import (
 )
 from evalread.detection.evidence import proven
 from evalread.detection.layout import holds_counts
+from evalread.detection.predictions import no_such_column
 from evalread.detection.profile import WORDS, View, lowered, plain, speaks_of_prediction, truth_word
 from evalread.notices import as_role, notice, refusal
 from evalread.rewriting import PREDICTIONS
@@ -181,6 +182,8 @@ def correct_roles(table: Table, known: Choices) -> Roles | None:
         name or table.source.tool or "model": ModelRoles(correct=c) for name, c in found.items()
     }
     if file.model is not None:
+        if file.model not in table.columns:
+            raise no_such_column(file.model, table.names)
         models = of_each_model(models, labels_of(table, file.model).names)
     reasons = dict.fromkeys(found.values(), reason)
     reasons |= {file.item or "": _OF_ITEM, file.group or "": _OF_GROUP, file.model or "": _OF_MODEL}

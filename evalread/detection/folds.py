@@ -16,6 +16,7 @@ from evalcore.outcomes import Floats, FoldScores, Rows
 from evalread.columns import labels_of, numbers_of, refuse_infinite, same_by_value
 from evalread.dataset import CHOSEN, Choices, Confidence, FoldRoles, Reason, Roles, Table, Task
 from evalread.detection.longform import MOST_MODELS, joined_cells, with_one_model_column
+from evalread.detection.predictions import no_such_column
 from evalread.detection.profile import (
     WORDS,
     Profile,
@@ -394,6 +395,8 @@ def _scores(view: View, metadata: Collection[str]) -> FoldRoles:
     named = [n for n, column in columns.items() if n not in metadata and _names_models(column)]
     if view.known.model is not None:
         named = [view.known.model] if view.known.model else []
+    if missing := next((name for name in named if name not in columns), None):
+        raise no_such_column(missing, view.table.names)
     # One column names the models, or one for each score where rows hold several.
     models = [name for name in named if plain(name) in WORDS.model][:1] or named
     if chosen and not (models and [*chosen] == [""]):

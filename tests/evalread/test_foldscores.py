@@ -143,6 +143,11 @@ def test_rows_without_a_fold_column_are_folds_and_that_is_said() -> None:
     assert error.code == "no-fold"
 
 
+def test_a_column_of_models_that_is_not_there_is_refused() -> None:
+    for text in (LONG, "item,model,correct\nx,a,1\ny,a,0\nx,b,1\ny,b,0\n"):
+        assert refused(text, model="nope").code == "no-such-column"
+
+
 def test_caret_names_fold_and_repeat_in_one() -> None:
     data = loaded(
         "Resample,rf~Accuracy,rf~Kappa,svm~Accuracy,svm~Kappa\n"
