@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.errors import EvalError, Notice, Offer
+from evalcore.errors import Notice, Offer
 from evalcore.outcomes import NOISE, Categorical, Categories, Clustering, Distances, Points, Rows
-from evalcore.text import counted, listed, shorten
+from evalcore.text import listed, shorten
 from evalread.columns import (
     Labels,
     Numbers,
@@ -38,7 +38,7 @@ from evalread.detection.profile import (
     speaks_of_prediction,
     truth_word,
 )
-from evalread.notices import Gap, kept_rows, row_list, row_numbers
+from evalread.notices import Gap, Mask, kept_rows, notice, refusal
 
 
 def unused(table: Table, roles: Roles) -> tuple[str, ...]:
@@ -127,11 +127,7 @@ def _columns_of_clusters(free: Mapping[str, Profile], known: Choices) -> Mapping
             return {}
         clusters = clusters or _bare_labels(free)
     if not clusters and known.task is Task.CLUSTERING:
-        raise EvalError(
-            "no-cluster",
-            f"No column looks like clusters. The columns are: {listed(list(free))}. Choose the one "
-            "that holds the cluster of each row.",
-        )
+        raise refusal("no-cluster", names=list(free))
     return clusters
 
 
@@ -253,12 +249,7 @@ def _kind_of_chosen(columns: Sequence[Profile]) -> FeatureKind:
     words = [column.name for column in columns if not column.mostly_numeric]
     measures = [column.name for column in columns if column.continuous]
     if words and measures:
-        raise EvalError(
-            "mixed-features",
-            f"No one distance fits both words ({listed(words, 3)}) and measures "
-            f"({listed(measures, 3)}). Choose features of one kind, or read all as categories.",
-            column=words[0],
-        )
+        raise refusal("mixed-features", column=words[0], words=words, measures=measures)
     return FeatureKind.CATEGORIES if words else FeatureKind.NUMBERS
 
 
@@ -341,16 +332,11 @@ def bind_clusterings(
     names = {name for own in labels.values() for name in own.names}
     noise = plain_if_numbers([roles.noise])  # numbers are the same by value
     if roles.noise != NOISE and not any(plain_if_numbers([name]) == noise for name in names):
-        raise EvalError(
-            "no-such-label",
-            f'No row is in a cluster called "{roles.noise}". The clusters are: '
-            f"{listed(class_order(names))}.",
-        )
+        raise refusal("no-such-label/noise", said=roles.noise, names=class_order(names))
     features = _features_of(table, roles)
     said = [*features.notices, *_left_aside(table, roles)]
     if roles.weight:
-        message = f'"{roles.weight}" is not used: each point of a clustering counts once.'
-        said.append(Notice("weight-unused", message, "warning", column=roles.weight))
+        said.append(notice("weight-unused", column=roles.weight))
     bound = {}
     for name, own in labels.items():
         gap = Gap("cluster", roles.clusterings[name], own.codes < 0, own.missing)
@@ -414,69 +400,49 @@ def _features_of(table: Table, roles: Roles) -> _Features:
     gaps = [Gap(f'"{name}"', name, rows, one.missing) for (name, one), rows in by_column]
     if kind is FeatureKind.NUMBERS:
         return _Features(Points, "features", cells, gaps)
-    message = (
-        f"The distance of two rows is the share of {counted(len(names), 'feature')} in which they "
-        "differ (simple matching)."
-    )
-    return _Features(Categorical, "codes", cells, gaps, [Notice("matching", message)])
+    told = notice("matching", many=len(names))
+    return _Features(Categorical, "codes", cells, gaps, [told])
 
 
 def _distances(matrix: NDArray[Any], columns: Sequence[str]) -> _Features:
     missing = np.isnan(matrix)
     if missing.any():
-        rows = np.logical_or.reduce(missing, axis=1)
-        count = int(missing.sum())
-        raise EvalError(
-            "missing-distance",
-            f"{counted(count, 'distance')} {'is' if count == 1 else 'are'} missing "
-            f"({row_list(rows)}). Fill them in, or leave out those rows and their columns.",
-            rows=row_numbers(rows),
-            column=columns[int(missing.any(axis=0).argmax())],
-        )
-    message = (
-        f"The {len(columns):,} columns of numbers are read as distances between the rows: there "
-        "are as many as rows, with 0 on the diagonal and the same both ways."
-    )
-    offer = Offer("Read as features", "feature_kind", FeatureKind.NUMBERS.value)
-    notice = Notice("distances", message, offers=(offer,))
-    return _Features(Distances, "matrix", matrix, notices=[notice])
+        first = columns[int(missing.any(axis=0).argmax())]
+        rows: Mask = missing.any(axis=1)
+        raise refusal("missing-distance", rows=rows, column=first, cells=int(missing.sum()))
+    told = notice("distances", many=len(columns))
+    return _Features(Distances, "matrix", matrix, notices=[told])
 
 
 def _no_features(table: Table, roles: Roles) -> Notice:
     """Say what can be told without features: how far clusterings agree; offer words as features."""
     others = ["each other"] if len(roles.clusterings) > 1 else []
     others += [f'"{shorten(roles.truth)}"'] if roles.truth else []
-    told = (
-        f"how far the clusterings agree with {' and '.join(others)}."
-        if others
-        else "the sizes of the clusters, and beside a second clustering or true classes how far "
-        "they agree."
-    )
     free = [profile(table, column) for column in unused(table, roles)[:_OFFERED]]
     counts = [column.name for column in free if _counts_parts(column)]
     aside = f" ({listed(counts, 3)} tell what a row is made of, not where it lies)"
-    message = (
-        f"There is no feature{aside if counts else ''}, so nothing tells how near the points lie. "
-        f"What is told is {told} For more, choose the columns that the clusters were made on."
-    )
     words = tuple(c.name for c in free if c.labels and not c.mostly_numeric and not c.unique)
-    offers = (Offer(f"Take {listed(words, 3)} as features", "features", words),) if words else ()
-    return Notice("no-features", message, offers=offers)
+    return notice(
+        "no-features" if others else "no-features/alone",
+        offers=_as_features(words),
+        aside=aside if counts else "",
+        others=" and ".join(others),
+    )
+
+
+def _as_features(columns: tuple[str, ...]) -> tuple[Offer, ...]:
+    label = f"Take {listed(columns, 3)} as features"
+    return (Offer(label, "features", columns),) if columns else ()
 
 
 def _left_aside(table: Table, roles: Roles) -> Iterator[Notice]:
     """Say that coordinates were taken where other measures stand beside them, which are offered."""
-    if not any(roles.reasons.get(name) == _COORDINATES for name in roles.features):
-        return
-    free = [profile(table, name) for name in unused(table, roles)[:_OFFERED]]
-    others = tuple(c.name for c in _measures(free) if not _is_coordinate(c.name))
-    if others:
-        message = (
-            f"{listed(roles.features, 3)} are coordinates that were made of other columns: they "
-            f"are the features, and {listed(others, 3)} {'is' if len(others) == 1 else 'are'} not."
-        )
-        offer = Offer(f"Take {listed(others, 3)} as features", "features", others)
-        yield Notice("coordinates", message, column=roles.features[0], offers=(offer,))
+    if any(roles.reasons.get(name) == _COORDINATES for name in roles.features):
+        free = [profile(table, name) for name in unused(table, roles)[:_OFFERED]]
+        others = tuple(c.name for c in _measures(free) if not _is_coordinate(c.name))
+        made, offers = roles.features, _as_features(others)
+        if others:
+            yield notice("coordinates", column=made[0], made=made, others=others, offers=offers)
 
 
 def true_class(table: Table, roles: Roles) -> Categories | None:

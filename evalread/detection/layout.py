@@ -14,10 +14,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from evalcore.errors import EvalError, Notice, Offer
+from evalcore.errors import EvalError, Offer
 from evalcore.inputs import usual_positive
 from evalcore.outcomes import Floats, Rows
-from evalcore.text import listed
 from evalread.columns import (
     LARGEST_TOTAL,
     MISSING_WORDS,
@@ -29,6 +28,7 @@ from evalread.columns import (
 )
 from evalread.dataset import Choices, Confidence, Reason, Table
 from evalread.detection.profile import WORDS, lowered, plain, profile, speaks_of_prediction
+from evalread.notices import notice, refusal
 from evalread.rewriting import text, with_notice
 
 _MOST_CLASSES = 1000
@@ -60,7 +60,6 @@ _CELLS = ("tn", "fp", "fn", "tp")
 _ASKED = ("rows", "columns")
 """What the sides of a matrix are called where nothing says which of them is the truth."""
 
-_MATRIX = "matrix"
 _ABOUT_HEADER = ("no-header", "duplicate-header")
 _PLACE = re.compile(r" \(column \d+\)'*$")
 _BLANK_HEADER = re.compile(r"column \d+'*")
@@ -139,20 +138,16 @@ def counts_of_matrix(table: Table, model: str | None = None) -> Table:
         weight="n",
         positive="positive" if {*found.sides[0]} == {"negative", "positive"} else None,
     )
-    said = str(found)
-    percent = " Rows add up to 100: if these are percentages, give the counts."
-    message = (
-        f"{said[0].upper()}{said[1:]} and {found.cells.sum():,.6g} examples: read as a row for "
-        f"each pair of classes.{percent if found.hundred else ''}"
-    )
-    notices = tuple(notice for notice in table.notices if notice.code not in _ABOUT_HEADER)
-    notice = Notice(_MATRIX, message, "warning" if found.hundred else "info")
-    return replace(table.cut(columns), hints=hints, notices=(*notices, notice))
+    kept_notices = tuple(one for one in table.notices if one.code not in _ABOUT_HEADER)
+    matrix = f"{str(found)[0].upper()}{str(found)[1:]}"
+    key = "matrix/hundred" if found.hundred else "matrix"
+    said = notice(key, matrix=matrix, total=found.cells.sum())
+    return replace(table.cut(columns), hints=hints, notices=(*kept_notices, said))
 
 
 def was_matrix(table: Table) -> bool:
     """Tell whether the rows were made of a confusion matrix."""
-    return any(notice.code == _MATRIX for notice in table.notices)
+    return any(one.code == "matrix" for one in table.notices)
 
 
 def matrix_hints(table: Table, choices: Choices) -> Choices:
@@ -170,13 +165,8 @@ def matrix_hints(table: Table, choices: Choices) -> Choices:
         return replace(hints, truth=choices.truth, labels=dict.fromkeys(hints.labels or (), other))
     if choices.truth is None and sides == {*_ASKED}:
         names = list(dict.fromkeys(n for side in _ASKED for n in labels_of(table, side).names))
-        raise EvalError(
-            "confusion-matrix",
-            f"This is a confusion matrix of {len(names)} classes ({listed(names, 4)}), and nothing "
-            'says which side of it is the truth: choose "rows" or "columns". scikit-learn, KNIME '
-            "and Weka put the truth in the rows, caret in the columns.",
-            offers=[Offer(f"The {side} are the truth", "truth", side) for side in _ASKED],
-        )
+        offers = [Offer(f"The {side} are the truth", "truth", side) for side in _ASKED]
+        raise refusal("confusion-matrix/sides", count=len(names), names=names, offers=offers)
     return hints
 
 
@@ -198,27 +188,18 @@ def refuse_shares(table: Table, *, truth_known: bool) -> None:
     perhaps = not found.four and bool((found.cells <= 1).all())
     if perhaps and (truth_known or any(map(speaks_of_prediction, others))):
         return
-    raise EvalError(
-        "confusion-matrix",
-        f"This {'seems to be' if perhaps else 'is'} {found} in shares, which do not tell how many "
-        "examples each class has. Give the counts."
-        f"{' If each row is one example, choose the column of the truth.' if perhaps else ''}",
-        offers=[Offer(f'"{first}" is the truth', "truth", first)] if perhaps else [],
-    )
+    key = "confusion-matrix/perhaps" if perhaps else "confusion-matrix/shares"
+    raise refusal(key, matrix=found, first=first)
 
 
 def _of_no_model(table: Table) -> EvalError:
     """Return the error for rows of four numbers that nothing tells apart, or that are no counts."""
-    named = [n for n in table.names if table.n > 1 and _distinct([table.columns[n]])]
+    if table.n <= 1:
+        return refusal("confusion-matrix/cells")
+    named = [n for n in table.names if _distinct([table.columns[n]])]
     texts = [name for name in named if not profile(table, name).numeric]
-    why = "TN, FP, FN and TP must be numbers of 0 or more."
-    if table.n > 1:
-        why = (
-            "Each row has TN, FP, FN and TP, and no column says of which model. Name that column, "
-            "if there is one; of classes against the rest, give the matrix of all classes."
-        )
     offers = [Offer(f'"{name}" names the models', "model", name) for name in texts[:3]]
-    return EvalError("confusion-matrix", why, offers=offers)
+    return refusal("confusion-matrix/models", offers=offers)
 
 
 def _found(table: Table, model: str | None = None) -> _Matrix | None:
@@ -354,7 +335,7 @@ def _matrix_without_names(table: Table) -> _Matrix | None:
     """
     top = [str(cells[0].as_py()) for cells in table.columns.values()] if table.n else []
     counts_up = sorted(top) in ([str(k + start) for k in range(len(top))] for start in (0, 1))
-    if counts_up and any(notice.code == "no-header" for notice in table.notices):
+    if counts_up and any(one.code == "no-header" for one in table.notices):
         table = _below(table, top)
     if not 1 < table.n == len(table.names) <= _MOST_CLASSES:
         return None
@@ -469,10 +450,8 @@ def with_counts(table: Table) -> Table:
     named_so = plain(counts) in WORDS.count
     if (grid or named_so) and _distinct([table.columns[column.name] for column in beside]):
         return replace(table, hints=replace(table.hints, weight=counts))
-    message = f'"{counts}" is called a count, but rows repeat beside it, so that each counts once.'
-    offer = Offer(f'Each row counts as often as "{counts}" says', "weight", counts)
-    notice = Notice("counts-unused", message, column=counts, offers=(offer,))
-    return with_notice(table, notice) if all(few) and named_so else table
+    unused = all(few) and named_so
+    return with_notice(table, notice("counts-unused", column=counts)) if unused else table
 
 
 def holds_counts(table: Table) -> bool:
@@ -491,8 +470,7 @@ def without_total(table: Table) -> Table:
     if twice or True not in found or False in found:
         return table
     columns = {name: column.slice(0, table.n - 1) for name, column in table.columns.items()}
-    message = f'The last row ("{last.strip()}") sums up the others, so that it was left out.'
-    return with_notice(table.cut(columns), Notice("total-row", message, rows=(table.n,)))
+    return with_notice(table.cut(columns), notice("total-row", rows=(table.n,), said=last.strip()))
 
 
 def _sums_up(table: Table, name: str) -> bool | None:

@@ -9,9 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evalcore.errors import EvalError, Notice, Offer
+from evalcore.errors import EvalError, Offer
 from evalcore.outcomes import Codes, Rows
-from evalcore.text import counted, have
 from evalread.columns import Labels, as_labels, numbers_of, places_of
 from evalread.dataset import Choices, Table
 from evalread.detection.correct import marked_by_model
@@ -19,24 +18,18 @@ from evalread.detection.layout import holds_counts, together
 from evalread.detection.predictions import no_such_column
 from evalread.detection.profile import WORDS, plain, profile, speaks_of_prediction
 from evalread.joining import Member, OtherTruthError, join
-from evalread.notices import row_numbers
+from evalread.notices import notice, refusal
 from evalread.rewriting import overlay, with_columns, with_notice
 
 OTHER_ROWS = ("no-key", "duplicate-id", "no-match", "truth-differs")
 """Codes of why tables cannot be matched: perhaps they are about other rows."""
 
-OWN_ROWS = "The models have rows of their own; they are compared as independent samples."
-_COUNTS_ALONE = (
-    "Counts do not tell on which examples models agree; they are compared as independent samples."
-)
-
 
 def apart(table: Table, column: str, undo: Offer) -> Table:
     """Return a long table whose models share no rows; `undo` takes all for one model."""
     hints = replace(table.hints, model=column, own_rows=True)
-    said = _COUNTS_ALONE if holds_counts(table) else OWN_ROWS
-    notice = Notice("own-rows", said, column=column, offers=(undo,))
-    return with_notice(replace(table, hints=hints), notice)
+    key = "own-rows/counts" if holds_counts(table) else "own-rows"
+    return with_notice(replace(table, hints=hints), notice(key, column=column, offers=[undo]))
 
 
 def asking(table: Table, column: str, problem: EvalError, undo: Offer) -> Table:
@@ -118,11 +111,7 @@ def widen(
         return _by_model(_Long(table, column, models, truth), known) if found else table
     if not known.model:
         return table
-    raise EvalError(
-        "bad-model-column",
-        f'"{column}" names {len(models.names):,} models; 2 to {MOST_MODELS} can be compared.',
-        column=column,
-    )
+    raise refusal("bad-model-column", column=column, models=len(models.names), most=MOST_MODELS)
 
 
 def _called_truth(table: Table, known: Choices) -> str | None:
@@ -156,12 +145,7 @@ class _Long:
         blank = self.models.codes < 0
         if not blank.any():
             return self.table
-        count = int(blank.sum())
-        message = f'{counted(count, "row")} {have(count)} no model in "{self.column}"; left out.'
-        notice = Notice(
-            "missing-model", message, "warning", rows=row_numbers(blank), column=self.column
-        )
-        return with_notice(self.table, notice)
+        return with_notice(self.table, notice("missing-model", rows=blank, column=self.column))
 
     @cached_property
     def rows(self) -> list[Rows]:
@@ -223,12 +207,8 @@ def _by_model(long: _Long, known: Choices) -> Table:
     if not unlike and (
         same or any(long.shared(n) for n in ids if not long.numbers_rows(n, of_each=True))
     ):
-        message = (
-            f'"{column}" names {len(long.rows)} models, which may have been tested on the '
-            "same examples, but nothing tells which rows these are. Add a column with an id of "
-            "each example."
-        )
-        return asking(table, column, EvalError("ambiguous", message, column=column), undo)
+        unsure = refusal("ambiguous/models", column=column, models=len(long.rows))
+        return asking(table, column, unsure, undo)
     return apart(table, column, undo)
 
 
@@ -242,12 +222,8 @@ def _wide(long: _Long, key: str | None) -> Table:
         own = table.cut(cells)
         members.append(Member(name, replace(own, source=replace(own.source, name=name))))
     wide = join(members, key)
-    message = (
-        f'The column "{column}" names {len(names)} models; each row now holds what all of '
-        "them say about one example."
-    )
-    kept = [notice for notice in wide.notices if notice.code != "matched-by-position"]
-    notices = (*kept, Notice("long", message, column=column))
+    kept = [one for one in wide.notices if one.code != "matched-by-position"]
+    notices = (*kept, notice("long", column=column, models=len(names)))
     return replace(wide, source=replace(wide.source, name=table.source.name), notices=notices)
 
 
@@ -281,14 +257,9 @@ def _left_long(long: _Long) -> Table:
     """Return the table as it is, with the offer to take the column for that of the models."""
     if len(long.models.names) > _MOST_OWN:
         return long.table
-    message = (
-        f'"{long.column}" names {len(long.models.names)}, with fewer than {_FEWEST_OWN} rows of '
-        "its own for some: it was taken to describe the rows, and all are judged as one model."
-    )
-    offer = Offer(f'"{long.column}" names the models', "model", long.column)
-    return with_notice(
-        long.table, Notice("model-column", message, "warning", column=long.column, offers=(offer,))
-    )
+    models = len(long.models.names)
+    said = notice("model-column", column=long.column, models=models, fewest=_FEWEST_OWN)
+    return with_notice(long.table, said)
 
 
 def with_one_model_column(table: Table, said: Sequence[str]) -> Table:
