@@ -43,7 +43,7 @@ from evalread.dataset import (
 from evalread.detection.clusters import unused
 from evalread.detection.kinds import slices_of_forecasts
 from evalread.detection.layout import was_matrix
-from evalread.detection.predictions import chosen_columns, nothing_predicts
+from evalread.detection.predictions import chosen_columns
 from evalread.detection.profile import FEW_CLASSES, Profile, profile, profiles, speaks_of_prediction
 from evalread.notices import Mask, as_role, fill, notice, refusal
 from evalread.rewriting import rows_sum_to_one
@@ -371,9 +371,8 @@ def no_predictions(
     """
     names = [column.name for column in others]
     words = {"truth": truth, "names": listed(names) or "none", "wanted": _WANTED[task]}
-    found = (
-        refusal("no-predictions", **words).message if sure else nothing_predicts([truth, *names])
-    )
+    none = refusal("no-predictions/none", names=[truth, *names])
+    found = (refusal("no-predictions", **words) if sure else none).message
     groups = spelling_variants(classes)
     for group in groups:
         found += (

@@ -17,12 +17,7 @@ from evalread.columns import (
     same_labels,
 )
 from evalread.dataset import NO_CHOICES, Choices, Confidence, Evidence, Reason, Table, Task
-from evalread.detection.predictions import (
-    ambiguous,
-    nothing_predicts,
-    predictions_by_name,
-    target_words,
-)
+from evalread.detection.predictions import ambiguous, predictions_by_name, target_words
 from evalread.detection.profile import (
     FEW_CLASSES,
     WORDS,
@@ -40,7 +35,7 @@ from evalread.detection.profile import (
     truth_word,
 )
 from evalread.detection.scores import end_of, is_confidence, label_of_high, surrounds
-from evalread.notices import paragraphs
+from evalread.notices import paragraphs, refusal
 from evalread.rewriting import rows_sum_to_one
 
 
@@ -446,15 +441,11 @@ def _no_truth(facts: Facts, found: Mapping[str, object]) -> EvalError:
     """Return the refusal of a table without truth, naming its columns and those left blank."""
     names = [column.name for column in facts.free]
     if not facts.spoken and any(c.labels for c in facts.candidates if c.name in found):
-        return EvalError("no-predictions", nothing_predicts(names))
+        return refusal("no-predictions/none", names=names)
     called = [c for c in facts.free if c.plain in WORDS.truth or truth_word(c.name)]
     blank = [column.name for column in called if not column.present]
     said = f" {listed(blank)} is called so, but has no value in any row." if blank else ""
-    return EvalError(
-        "no-truth",
-        f"No column looks like the truth.{said} The columns are: {listed(names)}. "
-        "Choose the one that holds what really happened, or add a second file that holds it.",
-    )
+    return refusal("no-truth", names=names, blank=said)
 
 
 def is_number(truth: Profile, others: Sequence[Profile], choices: Choices) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Container, Iterable, Mapping, 
 from dataclasses import dataclass, replace
 
 from evalcore.errors import EvalError
-from evalcore.text import listed, shorten
+from evalcore.text import shorten
 from evalread.columns import is_number
 from evalread.dataset import CHOSEN, DEPENDENT, Choices, Confidence, Reason, Table
 from evalread.detection.profile import (
@@ -25,27 +25,15 @@ from evalread.detection.profile import (
     truth_word,
 )
 from evalread.detection.scores import centres, end_of
-from evalread.notices import as_role
+from evalread.notices import as_role, refusal
 
 
 def ambiguous(role: str, choice: str, names: Sequence[str]) -> EvalError:
     """Return the question which of several columns plays a role, with the answers to it."""
     candidates = " or ".join(f'"{shorten(name)}"' for name in names[:6])
     more = f" (or one of {len(names) - 6} others)" if len(names) > 6 else ""
-    return EvalError(
-        "ambiguous",
-        f"The {role} could be {candidates}{more}. Choose which column it is.",
-        offers=as_role(names[:6], f"the {role}", choice),
-    )
-
-
-def nothing_predicts(names: Sequence[str]) -> str:
-    """Say that a table has no predictions, and what is needed."""
-    return (
-        f"Nothing here looks like predictions. The columns are: {listed(names)}. Needed are one "
-        "column with the truth and, for each model, one with its scores or predicted labels. "
-        "If they are in two files, open both together."
-    )
+    offers = as_role(names[:6], f"the {role}", choice)
+    return refusal("ambiguous", role=role, names=f"{candidates}{more}", offers=offers)
 
 
 def predictions_by_name(
@@ -328,14 +316,12 @@ def check_choices(table: Table, choices: Choices) -> None:
         if column not in table.columns:
             raise no_such_column(column, table.names)
     if choices.truth in {one.column for one in chosen_predictions(choices)}:
-        message = f'Column "{choices.truth}" is given two roles: the truth and a prediction of it.'
-        raise EvalError("two-roles", f"{message} Give it one.", column=choices.truth)
+        raise refusal("two-roles", column=choices.truth)
 
 
 def no_such_column(name: str, names: Sequence[str], role: str = "") -> EvalError:
     """Return the refusal of a column that is not there, with those that are."""
-    there = f"The columns are: {listed(names)}."
-    return EvalError("no-such-column", f'There is no column "{name}"{role}. {there}', column=name)
+    return refusal("no-such-column", column=name, role=role, names=names)
 
 
 def chosen_columns(choices: Choices) -> tuple[str, ...]:

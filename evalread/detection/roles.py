@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from evalcore.errors import EvalError
 from evalcore.inputs import other_class
 from evalcore.tables.confusion import NO_PREDICTION
 from evalread.checks import no_predictions, not_binary
@@ -57,6 +56,7 @@ from evalread.detection.profile import (
     speaks_of_prediction,
 )
 from evalread.joining import NAMED_FILES
+from evalread.notices import refusal
 from evalread.rewriting import PREDICTIONS, overlay
 
 
@@ -100,11 +100,7 @@ def _as_choices(proof: Proof, columns: Mapping[str, Profile], known: Choices) ->
 def _of_each_model(table: Table, choices: Choices, column: str | None) -> Roles:
     """Return the roles in a table whose models have rows of their own, each named in a column."""
     if not column:
-        raise EvalError(
-            "no-model-column",
-            "No column names the model of each row, so that none has rows of its own. Choose it "
-            "(--model COL).",
-        )
+        raise refusal("no-model-column")
     rest = {name: cells for name, cells in table.columns.items() if name != column}
     alone = replace(table, columns=rest, hints=replace(table.hints, model=None, own_rows=False))
     found = detect(replace(alone, question=None), replace(choices, model=None, own_rows=False))

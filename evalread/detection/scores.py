@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,7 +32,7 @@ from evalread.detection.profile import (
     pieces,
     sample,
 )
-from evalread.notices import Mask, as_role, row_numbers
+from evalread.notices import Mask, as_role, notice, refusal
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,35 +59,27 @@ def read_score(table: Table, column: str, scale: Scale | None) -> Score:
     values, notices = numbers.values, []
     if numbers.percent or scale is Scale.PERCENT:
         values = values / 100
-        notices.append(Notice("percent", f'Column "{column}" is in percent; divided by 100.'))
+        notices.append(notice("percent/score", name=column))
     if scale is Scale.LOGIT:
         from scipy.special import expit  # only few files need scipy to be read
 
         values = expit(values)
-        message = f'Column "{column}" holds log-odds; turned into probabilities by the sigmoid.'
-        notices.append(Notice("logit", message))
+        notices.append(notice("logit/score", name=column))
     low, high = (numbers if values is numbers.values else Numbers(values)).span
     within = scale is Scale.LOGIT or not (low < 0 or high > 1)
     if not within and scale is not Scale.SCORE:
-        rows = row_numbers((values < 0) | (values > 1))
-        outside = f'Column "{column}" has values outside [0, 1] ({span(values)})'
+        about: dict[str, Any] = {"rows": (values < 0) | (values > 1), "span": span(values)}
         if scale is not None:
-            message = f"{outside} on the chosen scale. Choose another scale."
-            raise EvalError("not-probability", message, rows=rows, column=column)
-        message = (
-            f"{outside}: it ranks the rows, but is no probability. If it holds log-odds or "
-            "percentages, choose that scale."
-        )
+            raise refusal("not-probability/score", column=column, **about)
         offers = offered_scales(values)
-        notices.append(Notice("outside-unit", message, rows=rows, column=column, offers=offers))
+        notices.append(notice("outside-unit/score", column=column, offers=offers, **about))
     return Score(values, numbers, within and scale is not Scale.SCORE, tuple(notices))
 
 
 def complement(score: Score, column: str, of: str, positive: str) -> Score:
     """Turn the score of the other class into that of the positive one."""
     how = "1 minus it" if score.probability else "its negative"
-    message = f'Column "{column}" is about "{of}"; {how} is used as the score of "{positive}".'
-    return _turned(score, Notice("complement", message))
+    return _turned(score, notice("complement", name=column, of=of, how=how, positive=positive))
 
 
 def reverse(score: Score, positive: str) -> Score:
@@ -96,25 +88,19 @@ def reverse(score: Score, positive: str) -> Score:
     What is told names no column: the choice is about the scores of all models.
     """
     how = "1 minus a probability" if score.probability else "the negative of a plain score"
-    message = f'All scores are reversed, since low ones mean "{positive}": {how} is used.'
-    return _turned(score, Notice("reversed", message))
+    return _turned(score, notice("reversed", how=how, positive=positive))
 
 
 def from_confidence(score: Score, column: str, said_positive: Mask, positive: str) -> Score:
     """Turn the probability of the predicted label into that of the positive class."""
-    message = (
-        f'Column "{column}" is the probability of the predicted label; '
-        f'it was turned into that of "{positive}".'
-    )
-    offer = Offer(f'Read as the probability of "{positive}"', "scale", Scale.PROBABILITY.value)
-    notice = Notice("confidence", message, column=column, offers=(offer,))
+    said = notice("confidence/read", column=column, positive=positive)
     values = np.where(said_positive, score.values, 1 - score.values)
-    return replace(score, values=values, notices=(*score.notices, notice))
+    return replace(score, values=values, notices=(*score.notices, said))
 
 
-def _turned(score: Score, notice: Notice) -> Score:
+def _turned(score: Score, said: Notice) -> Score:
     values = 1 - score.values if score.probability else -score.values
-    return replace(score, values=values, notices=(*score.notices, notice))
+    return replace(score, values=values, notices=(*score.notices, said))
 
 
 def span(values: Floats) -> str:
@@ -291,14 +277,9 @@ def ask_whose_confidence(table: Table, truth: str, models: Iterable[ModelRoles])
     for score in (model.score for model in models if model.score and not model.label):
         told = WORDS.confidence.intersection(lowered(score)) or table.n >= _ROWS_THAT_TELL
         if told and is_confidence(table, truth, score):
-            raise EvalError(
-                "ambiguous",
-                f'The truth could be "{shorten(truth)}"; but "{shorten(score)}" is never below '
-                "0.5, as the confidence in a prediction is, and then that label is the prediction. "
-                "If it is the truth, choose it; else add a second file with what really happened.",
-                column=truth,
-                offers=as_role([truth], "the truth", "truth"),
-            )
+            names = {"truth": shorten(truth), "score": shorten(score)}
+            offers = as_role([truth], "the truth", "truth")
+            raise refusal("ambiguous/confidence", column=truth, offers=offers, **names)
 
 
 def _scores_by_label(table: Table, label: str, score: str) -> Mapping[str, Floats]:
@@ -324,9 +305,8 @@ def find_class(classes: Sequence[str], chosen: str) -> str:
     if found := [name for name in classes if name in wanted]:
         return found[0]
     known = " and ".join(f'"{name}"' for name in classes)
-    message = f'There is no class "{chosen}"; the classes are {known}.'
     offers = [Offer(f'"{name}" is the positive class', "positive", name) for name in classes]
-    raise EvalError("no-such-class", message, offers=offers)
+    raise refusal("no-such-class", said=chosen, classes=known, offers=offers)
 
 
 LOWER = ("lower", "low", "lo", "lwr")
