@@ -301,24 +301,18 @@ def of_a_score(facts: Facts) -> Found:
         if len(column.labels) == 2 and facts.table.n >= _ROWS_THAT_TELL:
             by_labels.setdefault(column.labels, []).append(column.name)
     scores = [c.name for c in facts.spoken if c.unit and c.continuous][:_MOST_ALIKE]
-    for alike in by_labels.values():
-        if 1 < len(alike) <= _MOST_ALIKE:
-            of = {name: _its_score(facts.table, name, alike, scores) for name in alike}
-            # If a score tells them all apart it is perhaps a perfect one.
-            if None in of.values():
-                yield from ((name, f'"{score}"') for name, score in of.items() if score)
-
-
-def _its_score(table: Table, label: str, alike: Sequence[str], scores: Sequence[str]) -> str | None:
-    """Return the score that goes with a label, by its height or as the confidence in it.
-
-    A score whose model has a label of its own among those alike says nothing of another one.
-    """
-    others = {model_name(name) for name in alike} - {model_name(label)}
-    for score in (score for score in scores if model_name(score) not in others):
-        if label_of_high(table, label, score) or is_confidence(table, label, score):
-            return score
-    return None
+    for alike in (names for names in by_labels.values() if 1 < len(names) <= _MOST_ALIKE):
+        models, found = {name: model_name(name) for name in alike}, dict[str, str]()
+        for label, own in models.items():
+            # The score of a model that has a label of its own says nothing of another one.
+            others = set(models.values()) - {own}
+            for score in (score for score in scores if model_name(score) not in others):
+                goes = label_of_high(facts.table, label, score)
+                if goes or is_confidence(facts.table, label, score):
+                    found.setdefault(label, score)
+        # If a score tells them all apart it is perhaps a perfect one.
+        if len(found) < len(alike):
+            yield from ((label, f'"{score}"') for label, score in found.items())
 
 
 def _rules() -> Iterable[Rule]:

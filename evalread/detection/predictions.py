@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evalcore.errors import EvalError
@@ -396,38 +396,28 @@ def metadata_roles(
     roles: dict[str, str | None] = {role: getattr(choices, role) for role, *_ in _METADATA}
     # Of a role that one column has, an empty text says that there is none.
     reasons = {column: CHOSEN for column in roles.values() if column}
-    unit = _unit_of(free, reasons) if dependent and choices.group is None else None
-    if unit is not None:
+    if roles["group"] is None and dependent and (unit := _unit_of(free)):
         roles["group"] = unit.name
         reasons[unit.name] = _SLICE if unit.distinct < _FEWEST_UNITS else DEPENDENT
     for role, fits, reason in _METADATA:
         fit = (column.name for column in free if column.name not in reasons and fits(column))
         if roles[role] is None and (name := next(fit, None)):
             roles[role], reasons[name] = name, reason
-    never = {column.name for column in free if _is_id(column) or _never_read(column)}
+    said = {c.name for c in free if c.plain not in WORDS.truth and WORDS.never & {*c.words}}
+    never = said | {column.name for column in free if column.moment or _is_id(column)}
     found = {role: column or None for role, column in roles.items()}
     return Metadata(**found, excluded=frozenset(never | set(reasons)), reasons=reasons)
 
 
-def _is_group(column: Profile) -> bool:
-    words = column.words
-    named = column.plain in WORDS.group or (len(words) > 1 and words[0] in WORDS.group)
-    return named and 1 < column.distinct <= _MOST_GROUPS and not column.continuous
-
-
-def _unit_of(columns: Sequence[Profile], taken: Container[str]) -> Profile | None:
+def _unit_of(columns: Sequence[Profile]) -> Profile | None:
     """Return the column that names what rows belong to: of several with many values the coarsest.
 
     Rows of a patient who is seen by several readers depend on each other through both; the larger
     groups are the safer ones.
     """
     spoken = (column.name for column in columns if speaks_of_prediction(column.name))
-    predicted = {word.lower() for name in spoken for word in pieces(name)}
-    found = [
-        column
-        for column in columns
-        if column.name not in taken and _is_unit(column) and column.plain not in predicted
-    ]
+    predicted = {word for name in spoken for word in lowered(name)}
+    found = [column for column in columns if _is_unit(column) and column.plain not in predicted]
     many = [column for column in found if column.distinct >= _FEWEST_UNITS]
     return min(many or found, key=lambda column: column.distinct, default=None)
 
@@ -439,6 +429,11 @@ def _is_unit(column: Profile) -> bool:
     return named and not fractions and fewest <= column.distinct < column.present
 
 
+def _is_slice(column: Profile) -> bool:
+    named = column.plain in WORDS.group or (column.words[0] in WORDS.group and column.words[1:])
+    return bool(named) and 1 < column.distinct <= _MOST_GROUPS and not column.continuous
+
+
 def _is_id(column: Profile) -> bool:
     of_clusters = not WORDS.cluster.isdisjoint(column.plain.split("_"))
     named = column.plain in WORDS.id or (column.plain.endswith("_id") and not of_clusters)
@@ -446,17 +441,6 @@ def _is_id(column: Profile) -> bool:
         return not (column.numeric and not column.whole)
     numbers_of_rows = column.counting or (column.unique and (column.whole or not column.numeric))
     return column.name.strip().lower() == "column 1" and numbers_of_rows
-
-
-def _names_rows(column: Profile) -> bool:
-    """Tell whether an id has more than few values in many rows, as a class of numbers has."""
-    few = column.distinct <= _MOST_GROUPS and column.distinct * 2 < column.present
-    return _is_id(column) and not few
-
-
-def _never_read(column: Profile) -> bool:
-    never = not WORDS.never.isdisjoint(column.words) and column.plain not in WORDS.truth
-    return column.moment or never
 
 
 _METADATA: tuple[tuple[str, Callable[[Profile], bool], Reason], ...] = (
@@ -470,12 +454,20 @@ _METADATA: tuple[tuple[str, Callable[[Profile], bool], Reason], ...] = (
         lambda column: column.plain in WORDS.weight and column.numeric,
         Reason("named like a weight", Confidence.LIKELY),
     ),
-    ("group", _is_group, _SLICE),
+    ("group", _is_slice, _SLICE),
     (
         "id",
         lambda column: _is_id(column) and column.unique,
         Reason("named like an id, and no value repeats", Confidence.SURE),
     ),
-    ("id", _names_rows, Reason("named like an id", Confidence.LIKELY)),
+    (
+        "id",
+        # Few values in many rows are classes that are numbers.
+        lambda column: (
+            _is_id(column)
+            and (column.distinct > _MOST_GROUPS or column.distinct * 2 >= column.present)
+        ),
+        Reason("named like an id", Confidence.LIKELY),
+    ),
 )
 """Role, which columns may have it, and why."""

@@ -334,20 +334,6 @@ def model_name(column: str) -> str:
     return " ".join(word for word in words if word.lower() not in spoken | WORDS.filler)
 
 
-def names_nothing(model: str, words: Sequence[str] = ()) -> bool:
-    """Tell whether a model's name only says that something is predicted, as its column's may.
-
-    `words` are what is predicted: the classes, or the column of the truth.
-
-    >>> names_nothing("y_pred"), names_nothing("p_fraud", ["honest", "fraud"])
-    (True, True)
-    >>> names_nothing("income_pred", ["income"]), names_nothing("logreg_score")
-    (True, False)
-    """
-    left = model_name(model)
-    return not left or plain(left) in map(plain, words)
-
-
 @_remembered
 def speaks_of_prediction(column: str) -> bool:
     """Tell whether a column's name says that it holds predictions.

@@ -1,6 +1,6 @@
 """Which column plays which role: by names first, by values second, always with the reason."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -257,19 +257,16 @@ def explain(table: Table, choices: Choices = NO_CHOICES) -> tuple[Evidence, ...]
     excluded = metadata_roles(columns, replace(known, truth=None)).excluded
     free = [column for name, column in columns.items() if name not in excluded]
     facts = _facts(table, free, replace(known, truth=None))
-    told = [*_told(table, columns)]
-    said = [one for found in candidates(facts).values() for one in found]
-    first = dict.fromkeys(one.column for one in (*told, *said))
-    return tuple(one for column in first for one in (*told, *said) if one.column == column)
-
-
-def _told(table: Table, columns: Mapping[str, Profile]) -> Iterator[Evidence]:
-    """Yield what weighs more than all rules together: proof, and then the tool's own word."""
+    said = []
+    # What weighs more than all rules together: proof, and then the tool's own word.
     if proof := proven(table):
-        yield Evidence(proof.truth, 40, proof.reason)
+        said.append(Evidence(proof.truth, 40, proof.reason))
     tool, told = table.source.tool, table.hints.truth
     if tool and told and told in columns:
-        yield Evidence(told, 20, Reason(f"{tool} writes it so", Confidence.SURE))
+        said.append(Evidence(told, 20, Reason(f"{tool} writes it so", Confidence.SURE)))
+    said += [one for found in candidates(facts).values() for one in found]
+    first = list(dict.fromkeys(one.column for one in said))
+    return tuple(sorted(said, key=lambda one: first.index(one.column)))
 
 
 def _facts(table: Table, free: Sequence[Profile], known: Choices) -> Facts:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from textwrap import wrap
 
 from evalread.dataset import Dataset
-from evalread.detection.profile import names_nothing, plain
+from evalread.detection.profile import model_name, plain
 from evalread.detection.scores import surrounds
 from pages import escape, text
 
@@ -54,8 +54,9 @@ def spoken(dataset: Dataset, name: str) -> str:
     alone = len(dataset.models) + len(dataset.clusterings) == 1
     if alone and name in dataset.clusterings:
         return THE_CLUSTERING if plain(name) in CLUSTER_COLUMNS else escape.visible(name)
-    predicted = (dataset.roles.truth, *dataset.classes)
-    is_named = not (names_nothing(name, predicted) or surrounds(name))
+    # What is left may only be what is predicted.
+    nothing = {"", *map(plain, (dataset.roles.truth, *dataset.classes))}
+    is_named = plain(model_name(name)) not in nothing and not surrounds(name)
     return escape.visible(name) if is_named or not alone else THE_MODEL
 
 
