@@ -8,12 +8,16 @@ export default function ({ data }) {
   const before = sidebar.dataset.page;
   sidebar.dataset.page = data.page;
   // The links of the new page may be drawn a moment after this runs.
-  setTimeout(() => mark(sidebar, data.page), 300);
+  setTimeout(() => {
+    mark(sidebar, data.page);
+    const tabs = document.querySelector(".st-key-tabs");
+    if (tabs) mark(tabs, data.tab);
+  }, 300);
   if (before && before !== data.page && window.innerWidth <= PHONE) fold(sidebar);
 }
 
-function mark(sidebar, title) {
-  for (const link of sidebar.querySelectorAll("a")) {
+function mark(links, title) {
+  for (const link of links.querySelectorAll("a")) {
     if (link.textContent.trim() === title) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }

@@ -1,6 +1,6 @@
 """The pages, in reading order: what each is called, what it answers, which data can fill it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
@@ -21,7 +21,8 @@ class Entry:
         name: Its address, and the name of its module.
         room: The package that its module stands in, below `pages`; "" for none.
         title: Its name for people.
-        section: The heading under which it is listed.
+        section: What it is a tab of: pages of one section share a link in the sidebar, but for
+            lessons, each of which has its own.
         answers: The question it answers, one line.
         needs: Completes "This page needs ..."; empty if it needs no data.
         fills: Whether a data set has what the page shows.
@@ -62,6 +63,29 @@ class Entry:
 def page(name: str) -> Page:
     """Return the page with this address."""
     return next(entry.page for entry in CONTENTS if entry.name == name)
+
+
+def links(fitting: Sequence[Entry]) -> list[Entry]:
+    """Return what the sidebar lists of the pages that fit: the first tab of each section."""
+    firsts = {entry.section: entry for entry in reversed(fitting) if entry.section != LESSONS}
+    listed = (entry for entry in fitting if firsts.get(entry.section) is entry)
+    return [*listed, *(entry for entry in fitting if entry.section == LESSONS)]
+
+
+def tabs(fitting: Sequence[Entry], here: Entry) -> list[Entry]:
+    """Return the pages of a section that fit, of which one is shown; [] without another."""
+    side_by_side = [one for one in fitting if one.section == here.section != LESSONS]
+    return side_by_side if len(side_by_side) > 1 and here in side_by_side else []
+
+
+def called(entry: Entry) -> str:
+    """Return what a page is called outside its section.
+
+    >>> called(next(entry for entry in CONTENTS if entry.name == "bootstrap"))
+    'Compare: Bootstrap'
+    """
+    alone = entry.section in (LESSONS, "Start", entry.title)
+    return entry.title if alone else f"{entry.section}: {entry.title}"
 
 
 def first_page(task: Task) -> Page:
@@ -152,32 +176,26 @@ def has_class_scores(dataset: Dataset) -> bool:
     return dataset.roles.task is Task.MULTICLASS and has_scores(dataset)
 
 
+LESSONS = "Lessons"
+"""The section of pages that bring rows of their own."""
+
 CONTENTS = (
     Entry("start", "", "Open a file", "Start", "Where are the predictions?"),
-    Entry("data", "", "What was read", "Start", "Which column means what?"),
+    Entry("data", "", "Data", "Data", "Which column means what?"),
     Entry(
         "overview",
         "models",
-        "Overview",
-        "Start",
+        "Summary",
+        "Summary",
         "How good is each model, and how sure is that?",
         needs="what was true and what was predicted for each row, right or wrong, or clusters",
         fills=is_judged,
     ),
     Entry(
-        "confusion",
-        "models",
-        "Confusion matrix",
-        "Each model",
-        "What is mistaken for what?",
-        needs="a true class and a predicted one for each row",
-        fills=has_classes,
-    ),
-    Entry(
         "thresholds",
         "models",
-        "Thresholds",
-        "Each model",
+        "Threshold",
+        "Threshold",
         "What does moving the threshold win, and what does it cost?",
         needs="a yes-or-no question, or classes, and a score for each row",
         fills=has_scores,
@@ -186,25 +204,25 @@ CONTENTS = (
         "costs",
         "models",
         "Costs",
-        "Each model",
+        "Threshold",
         "Which threshold is cheapest?",
         needs="a yes-or-no question, or classes, and a score for each row",
         fills=has_scores,
     ),
     Entry(
-        "calibration",
+        "confusion",
         "models",
-        "Calibration",
-        "Each model",
-        "Can the probabilities be taken at their word?",
-        needs="a probability of the class, or of each class, for each row",
-        fills=has_probabilities,
+        "Confusion matrix",
+        "Errors",
+        "What is mistaken for what?",
+        needs="a true class and a predicted one for each row",
+        fills=has_classes,
     ),
     Entry(
         "errors",
         "models",
         "Errors",
-        "Each model",
+        "Errors",
         "Where, and how far, is it off?",
         needs="predicted numbers beside the true ones",
         fills=has_numbers,
@@ -213,34 +231,34 @@ CONTENTS = (
         "stated",
         "models",
         "Intervals",
-        "Each model",
+        "Errors",
         "Do the stated intervals hold what they promise?",
         needs="predicted numbers with quantiles or both ends of an interval",
         fills=has_stated,
     ),
     Entry(
+        "calibration",
+        "models",
+        "Probabilities",
+        "Probabilities",
+        "Can the probabilities be taken at their word?",
+        needs="a probability of the class, or of each class, for each row",
+        fills=has_probabilities,
+    ),
+    Entry(
         "comparison",
         "between",
-        "Comparison",
-        "Between models",
+        "By rows",
+        "Compare",
         "Which model is better, and how sure is that?",
         needs="two models or more, judged on rows or on folds",
         fills=has_several,
     ),
     Entry(
-        "bootstrap",
-        "between",
-        "Bootstrap",
-        "Between models",
-        "Would other rows of this kind show the same model ahead?",
-        needs="two models or more, judged on rows",
-        fills=has_several_on_rows,
-    ),
-    Entry(
         "cross_validation",
         "between",
-        "Cross-validation",
-        "Between models",
+        "By folds",
+        "Compare",
         "Is it the same fold after fold?",
         needs="folds, and predictions or two models that were scored on them",
         fills=has_folds,
@@ -248,17 +266,26 @@ CONTENTS = (
     Entry(
         "leaderboard",
         "between",
-        "Leaderboard",
-        "Between models",
+        "All metrics",
+        "Compare",
         "How do all models stand, by every metric?",
         needs="two models or more, judged on rows or on folds",
         fills=has_several,
     ),
     Entry(
+        "bootstrap",
+        "between",
+        "Bootstrap",
+        "Compare",
+        "Would other rows of this kind show the same model ahead?",
+        needs="two models or more, judged on rows",
+        fills=has_several_on_rows,
+    ),
+    Entry(
         "silhouettes",
         "clusters",
         "Silhouettes",
-        "Clusterings",
+        "Clusters",
         "Which points would fit another cluster better?",
         needs="clusters, and the features or distances that they were made on",
         fills=has_measurable,
@@ -267,7 +294,7 @@ CONTENTS = (
         "agreement",
         "clusters",
         "Agreement",
-        "Clusterings",
+        "Clusters",
         "Does a clustering find the same groups?",
         needs="clusters beside true classes, or a second clustering",
         fills=has_groups,
@@ -275,8 +302,8 @@ CONTENTS = (
     Entry(
         "clusterings",
         "clusters",
-        "How many clusters?",
-        "Clusterings",
+        "How many?",
+        "Clusters",
         "Which number of clusters do the points speak for?",
         needs="two clusterings or more",
         fills=has_clusterings,
@@ -284,8 +311,8 @@ CONTENTS = (
     Entry(
         "grouping",
         "clusters",
-        "Group the points",
-        "Clusterings",
+        "Try others",
+        "Clusters",
         "Would another method group the points otherwise?",
         needs="clusters, and the numeric features that they were made on",
         fills=has_points,
@@ -294,7 +321,7 @@ CONTENTS = (
         "roc_steps",
         "lessons",
         "ROC step by step",
-        "Learn",
+        LESSONS,
         "How does a sorted list of rows become a curve?",
         needs="a yes-or-no question, or classes, and a score for each row",
         fills=has_scores,
@@ -303,7 +330,7 @@ CONTENTS = (
         "splitting",
         "lessons",
         "Splitting the rows",
-        "Learn",
+        LESSONS,
         "How well will a model do on rows that it has not seen?",
         brings_rows=True,
     ),
@@ -311,7 +338,7 @@ CONTENTS = (
         "overfitting",
         "lessons",
         "Over-fitting",
-        "Learn",
+        LESSONS,
         "When does a model learn its rows by heart?",
         brings_rows=True,
     ),
@@ -319,7 +346,7 @@ CONTENTS = (
         "distances",
         "lessons",
         "Distances",
-        "Learn",
+        LESSONS,
         "How far are two rows apart?",
         brings_rows=True,
     ),
@@ -327,9 +354,9 @@ CONTENTS = (
         "planning",
         "lessons",
         "Planning",
-        "Learn",
+        LESSONS,
         "How many rows does an evaluation take?",
         brings_rows=True,
     ),
-    Entry("glossary", "lessons", "Glossary", "Learn", "What does each number mean?"),
+    Entry("glossary", "lessons", "Glossary", LESSONS, "What does each number mean?"),
 )

@@ -25,19 +25,19 @@ for sheet in sorted((ASSETS / "css").glob("*.css")):
 
 page = st.navigation([entry.page for entry in contents.CONTENTS], position="hidden")
 entry = next(entry for entry in contents.CONTENTS if entry.title == page.title)
-st.set_page_config(page_title=f"{entry.title} · Evalboard")
+st.set_page_config(page_title=f"{contents.called(entry)} · Evalboard")
 
 opening.follow()
 opening.sync(entry.name)
 dataset = current.dataset()
 fitting = [other for other in contents.CONTENTS if other.fits(dataset)]
-links = [(other.section, other.page) for other in fitting]
-bar.show_sidebar(links, entry.title, current.address())
+bar.show_sidebar(contents.links(fitting), entry, current.address())
 with guard.refusals_told(), guard.unused_parameters_told():
     if entry.name != "start":
         bar.news()
     if entry.name != "start" and not entry.brings_rows:
         bar.show(change=entry.name != "data")
+    bar.show_tabs(contents.tabs(fitting, entry), entry, current.address())
     if dataset is not None and entry not in fitting:
         guard.show_unfit(entry.needs)
     else:

@@ -1,15 +1,14 @@
 """What stands round every page: the way to the others, and which data are shown."""
 
 from collections.abc import Mapping, Sequence
-from itertools import groupby
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
-from streamlit.navigation.page import Page
 
 from evalcore.text import counted
 from evalread.dataset import Confidence, Dataset
 from pages import ASSETS, contents, escape
+from pages.contents import Entry
 from pages.session import current, opening
 from pages.text import abbreviate
 from pages.widgets import guard
@@ -20,24 +19,44 @@ SCRIPT = ASSETS / "navigation.js"
 _NAVIGATION = st.components.v2.component("navigation", js=SCRIPT.read_text("utf-8"))
 
 
-def show_sidebar(
-    pages: Sequence[tuple[str, Page]], here: str, address: Mapping[str, Sequence[str]]
-) -> None:
-    """Show links to the pages, given with their sections; each link carries the view.
+Address = Mapping[str, Sequence[str]]
 
-    `here` is the title of the page that is shown.
-    """
+
+def show_sidebar(links: Sequence[Entry], here: Entry, address: Address) -> None:
+    """Show links to the pages: one for each section, then the lessons; each carries the view."""
+    lessons = [entry for entry in links if entry.section == contents.LESSONS]
     with st.sidebar:
         with st.container(key="wordmark"):
-            st.page_link(pages[0][1], label=WORDMARK, help="", query_params=address)
-        for section, entries in groupby(pages, key=lambda entry: entry[0]):
-            with st.container(key=f"section-{section}", gap=None):
-                st.caption(section)
-                for _, target in entries:
-                    with st.container(key="here" if target.title == here else None):
-                        st.page_link(target, width="stretch", help="", query_params=address)
+            st.page_link(links[0].page, label=WORDMARK, help="", query_params=address)
+        with st.container(key="sections", gap=None):
+            for entry in links:
+                if entry not in lessons:
+                    label = entry.title if entry.section == "Start" else entry.section
+                    _link(entry, label, entry.section == here.section, address)
+        with (
+            st.container(key="lessons"),
+            st.expander(contents.LESSONS, expanded=here in lessons or not current.dataset()),
+            st.container(key="lesson-links", gap=None),
+        ):
+            for entry in lessons:
+                _link(entry, entry.title, entry is here, address)
     with st.container(key="navigation"):
-        _NAVIGATION(data={"page": here}, key="navigation-script")
+        said = here.title if here in lessons or here.section == "Start" else here.section
+        _NAVIGATION(data={"page": said, "tab": here.title}, key="navigation-script")
+
+
+def show_tabs(tabs: Sequence[Entry], here: Entry, address: Address) -> None:
+    """Show links to the pages of a section, of which `here` is shown."""
+    if tabs:
+        with st.container(key="tabs", horizontal=True, gap="small"):
+            for entry in tabs:
+                with st.container(key="tab-here" if entry is here else None, width="content"):
+                    st.page_link(entry.page, label=entry.title, help="", query_params=address)
+
+
+def _link(entry: Entry, label: str, is_here: bool, address: Address) -> None:
+    with st.container(key="here" if is_here else None):
+        st.page_link(entry.page, label=label, width="stretch", help="", query_params=address)
 
 
 NAME_LENGTH = 48

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Callable
 
 import pytest
@@ -60,7 +61,7 @@ def test_a_dropped_file_is_shown_at_once_with_what_was_assumed(page: Page, serve
 
 def test_a_refresh_loses_nothing(page: Page, server: str) -> None:
     dropped(page, server, "payments.csv", predictions())
-    page.get_by_role("link", name="What was read").click()
+    page.get_by_role("link", name="Data", exact=True).click()
     page.wait_for_url("**/data?**")
     settle(page)
     page.locator('[data-testid="stRadio"]').get_by_text("honest").click()
@@ -121,7 +122,7 @@ def test_a_wrong_file_gets_a_sentence_and_the_data_before_it_stay(
     expect(page.locator('[data-testid="stAlert"]')).to_be_visible()
     settle(page)
     assert "Traceback" not in page.inner_text("body")
-    page.get_by_role("link", name="Overview").click()
+    page.get_by_role("link", name="Summary").click()
     page.wait_for_url("**/overview?**")
     assert "payments.csv" in bar(page)
 
@@ -131,9 +132,9 @@ def test_hostile_names_are_plain_text_everywhere(page: Page, server: str, text: 
     page.on("dialog", lambda dialog: pytest.fail(f"a dialog opened: {dialog.message}"))
     name = text.replace("/", "") + ".csv"
     dropped(page, server, name, predictions(positive=text, score=text))
-    for title in ("Overview", "What was read", "Confusion matrix", "Thresholds"):
-        page.get_by_role("link", name=title).click()
-        expect(page).to_have_title(f"{title} · Evalboard")
+    for title in ("Summary", "Data", "Errors", "Threshold"):
+        page.get_by_test_id("stSidebar").get_by_role("link", name=title, exact=True).click()
+        expect(page).to_have_title(re.compile(f"^{title}.* · Evalboard"))
         settle(page)
         assert text in bar(page)
         assert page.locator('img[src="x"]').count() == 0

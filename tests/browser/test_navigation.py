@@ -13,7 +13,7 @@ UNFOLD = '[data-testid="stExpandSidebarButton"]'
 def test_the_link_of_the_page_shown_is_marked(opened: Callable[[str], Page]) -> None:
     page = opened("/data?data=sample-breast-cancer")
     here = page.locator('[data-testid="stSidebar"] [aria-current="page"]')
-    expect(here).to_have_text("What was read")
+    expect(here).to_have_text("Data")
     page.get_by_role("link", name="Open a file").click()
     expect(here).to_have_text("Open a file")
 
@@ -42,7 +42,7 @@ def test_on_a_phone_the_sidebar_folds_once_a_page_is_chosen(
     settle(page)
     page.locator(UNFOLD).click()
     expect(page.locator(UNFOLD)).to_have_count(0)
-    page.get_by_role("link", name="What was read").click()
+    page.get_by_role("link", name="Data", exact=True).click()
     expect(page.locator(UNFOLD)).to_be_visible()
     assert "/data?" in page.url
 
@@ -53,6 +53,6 @@ def test_a_link_opened_in_another_tab_shows_the_same_data(
 ) -> None:
     page = opened("/data?data=sample-breast-cancer&positive=benign")
     other = new_page()
-    other.goto(page.get_by_role("link", name="Overview").evaluate("link => link.href"))
+    other.goto(page.get_by_role("link", name="Summary").evaluate("link => link.href"))
     settle(other)
     assert other.locator(".eb-bar").inner_text() == page.locator(".eb-bar").inner_text()

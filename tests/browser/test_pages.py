@@ -46,7 +46,7 @@ def test_the_cheapest_threshold_leads_the_other_pages(opened: Opening) -> None:
     cheapest = use.inner_text().split()[1]
     use.click()
     page.wait_for_url("**threshold=**")
-    page.get_by_role("link", name="Confusion matrix").click()
+    page.get_by_role("link", name="Errors").click()
     settle(page)
     said = f"when the score is at least {cheapest}"
     expect(page.locator(".eb-lead").first).to_contain_text(said)

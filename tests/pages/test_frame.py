@@ -28,7 +28,7 @@ def test_every_page_says_what_to_do_when_there_is_no_data(empty: Opened, page: s
     assert not at.exception
     assert not at.error
     assert has_headline(at)
-    if page not in ("start", "splitting", "overfitting", "distances"):
+    if page not in ("start", "splitting", "overfitting", "distances", "planning"):
         assert "Drop a file of predictions" in words(at)
 
 
@@ -45,17 +45,18 @@ def test_every_page_opens_with_every_sample(loaded: Opened, page: str, sample: s
 def test_only_pages_that_the_data_can_fill_are_listed(empty: Opened, loaded: Opened) -> None:
     assert listed(empty("data")) == [
         "Open a file",
-        "What was read",
+        "Data",
         "Splitting the rows",
         "Over-fitting",
         "Distances",
+        "Planning",
         "Glossary",
     ]
-    assert "Thresholds" in listed(loaded("data"))
-    assert "Thresholds" not in listed(loaded("data", sample="diabetes"))
-    assert "Comparison" in listed(loaded("data", sample="diabetes"))
-    assert "Comparison" not in listed(loaded("data", sample="iris"))
-    assert "Overview" not in listed(loaded("data", sample="folds"))
+    assert "Threshold" in listed(loaded("data"))
+    assert "Threshold" not in listed(loaded("data", sample="diabetes"))
+    assert "Compare" in listed(loaded("data", sample="diabetes"))
+    assert "Compare" not in listed(loaded("data", sample="iris"))
+    assert "Summary" not in listed(loaded("data", sample="folds"))
 
 
 def test_a_page_that_the_data_cannot_fill_says_what_it_needs(loaded: Opened) -> None:
