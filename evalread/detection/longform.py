@@ -164,6 +164,11 @@ class _Long:
         """Tell whether two models have a value of a column in common."""
         return int((self.counts(name) > 0).sum(axis=0).max()) > 1
 
+    @cached_property
+    def same_truths(self) -> bool:
+        """Whether all models have the same truths, in whatever order."""
+        return self.truth is not None and same_values(self.counts(self.truth))
+
     def in_order(self, name: str) -> bool:
         """Tell whether all models have the same values in a column, row for row."""
         places = places_of(self.table.columns[name])
@@ -191,7 +196,6 @@ def _by_model(long: _Long, known: Choices) -> Table:
     matching = (n for n in ids if n not in table.columns or (long.once(n) and long.shared(n)))
     key = next(matching, None) or (known.id if known.id and long.shared(known.id) else None)
     unlike = not key and any(long.once(name) and not long.shared(name) for name in ids)
-    same = long.truth is not None and same_values(long.counts(long.truth))
     try:
         if key or (not ids and long.truth and long.in_order(long.truth)):
             return _wide(long, key)
@@ -199,13 +203,14 @@ def _by_model(long: _Long, known: Choices) -> Table:
             return _wide_by(long, several)
     except OtherTruthError as problem:
         numbered = problem.key is None or long.numbers_rows(problem.key, of_each=True)
-        if problem.alike or not numbered or same:
+        if problem.alike or not numbered or long.same_truths:
             return asking(table, column, problem, undo)
     enough = all(len(rows) >= _FEWEST_OWN for rows in long.rows)
     if not (known.model or (enough and len(long.rows) <= _MOST_OWN)):
         return _left_long(long)
     if not unlike and (
-        same or any(long.shared(n) for n in ids if not long.numbers_rows(n, of_each=True))
+        long.same_truths
+        or any(long.shared(n) for n in ids if not long.numbers_rows(n, of_each=True))
     ):
         unsure = refusal("ambiguous/models", column=column, models=len(long.rows))
         return asking(table, column, unsure, undo)
