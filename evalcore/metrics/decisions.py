@@ -35,22 +35,22 @@ from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix, blocks
 from evalcore.tables.scores import ScoreTable
 
 _decision = partial(Metric, family=Family.COUNTS, needs=BinaryCounts)
-rate = partial(share_of, family=Family.COUNTS, needs=BinaryCounts)
+_rate = partial(share_of, family=Family.COUNTS, needs=BinaryCounts)
 """Declares a share of rows by its two counts."""
 
-RECALL = rate(lambda c: (c.tp, c.positives), key="recall")
-PRECISION = rate(lambda c: (c.tp, c.predicted_positive), key="precision")
-SPECIFICITY = rate(lambda c: (c.tn, c.negatives), key="specificity")
-NPV = rate(lambda c: (c.tn, c.predicted_negative), key="npv")
-FPR = rate(lambda c: (c.fp, c.negatives), key="fpr", better=Better.LOWER)
-FNR = rate(lambda c: (c.fn, c.positives), key="fnr", better=Better.LOWER)
-FDR = rate(lambda c: (c.fp, c.predicted_positive), key="fdr", better=Better.LOWER)
-FOR = rate(lambda c: (c.fn, c.predicted_negative), key="for", better=Better.LOWER)
-JACCARD = rate(lambda c: (c.tp, c.tp + c.fp + c.fn), key="jaccard")
-PREVALENCE = rate(lambda c: (c.positives, c.total), key="prevalence", better=Better.NEITHER)
-DETECTION_RATE = rate(lambda c: (c.tp, c.total), key="detection_rate")
+RECALL = _rate(lambda c: (c.tp, c.positives), key="recall")
+PRECISION = _rate(lambda c: (c.tp, c.predicted_positive), key="precision")
+SPECIFICITY = _rate(lambda c: (c.tn, c.negatives), key="specificity")
+NPV = _rate(lambda c: (c.tn, c.predicted_negative), key="npv")
+FPR = _rate(lambda c: (c.fp, c.negatives), key="fpr", better=Better.LOWER)
+FNR = _rate(lambda c: (c.fn, c.positives), key="fnr", better=Better.LOWER)
+FDR = _rate(lambda c: (c.fp, c.predicted_positive), key="fdr", better=Better.LOWER)
+FOR = _rate(lambda c: (c.fn, c.predicted_negative), key="for", better=Better.LOWER)
+JACCARD = _rate(lambda c: (c.tp, c.tp + c.fp + c.fn), key="jaccard")
+PREVALENCE = _rate(lambda c: (c.positives, c.total), key="prevalence", better=Better.NEITHER)
+DETECTION_RATE = _rate(lambda c: (c.tp, c.total), key="detection_rate")
 
-DETECTION_PREVALENCE = rate(
+DETECTION_PREVALENCE = _rate(
     lambda c: (c.predicted_positive, c.total), key="detection_prevalence", better=Better.NEITHER
 )
 
@@ -246,7 +246,7 @@ def _share_over_classes(of: Callable[[Matrices], tuple[Number, Number]]) -> Over
     return OverClasses(lambda counts: ratio(*of(counts)), Wilson(of))
 
 
-NO_INFORMATION_RATE = rate(
+NO_INFORMATION_RATE = _rate(
     lambda counts: largest_class(as_matrices(counts)),
     key="no_information_rate",
     over_classes=_share_over_classes(largest_class),
@@ -277,13 +277,13 @@ def cohen_kappa(counts: BinaryCounts) -> Number:
     return ratio(2 * (counts.tp * counts.tn - counts.fp * counts.fn), by_chance)
 
 
-ACCURACY = rate(
+ACCURACY = _rate(
     lambda c: (c.tp + c.tn, c.total),
     key="accuracy",
     over_classes=_share_over_classes(correct_and_total),
 )
 
-ERROR_RATE = rate(
+ERROR_RATE = _rate(
     lambda c: (c.fp + c.fn, c.total),
     key="error_rate",
     over_classes=_share_over_classes(wrong_and_total),
