@@ -9,14 +9,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from evalcore.errors import EvalError
 from evalread.columns import refuse_unpacked
 from evalread.dataset import NO_CHOICES, Choices, Source, Table
+from evalread.notices import refusal
 from evalread.readers.columnar import read_excel, read_feather, read_npy, read_npz, read_parquet
 from evalread.readers.delimited import read_delimited
 from evalread.readers.json_text import looks_like_json, read_json
 from evalread.readers.layouts import looks_like_arff, plain_orange, read_arff
-from evalread.readers.tables import unreadable
+from evalread.readers.tables import on_damage
 
 MOST_FILES = 50
 """Files that are read together: as many models are compared, or a folder was packed."""
@@ -38,10 +38,10 @@ def unpack(name: str, data: bytes) -> list[tuple[str, bytes]]:
         EvalError: "too-large", "too-many-files" or "unreadable".
     """
     if data.startswith(b"\x1f\x8b"):
-        with unreadable("The gzip file is damaged or locked. Pack it again."):
+        with on_damage("unreadable/gzip"):
             return [(name.removesuffix(".gz"), _gunzipped(data))]
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        with unreadable("The zip file is damaged or locked. Pack it again."):
+        with on_damage("unreadable/zip"):
             return _unzipped(name, data)
     return [(name, data)]
 
@@ -67,22 +67,16 @@ def _unzipped(name: str, data: bytes) -> list[tuple[str, bytes]]:
         if _WORKBOOK in names:
             return [(name, data)]
         if not inside:
-            raise EvalError("empty", "The zip file holds no file.")
+            raise refusal("empty/zip")
         if len(inside) > MOST_FILES:
-            raise EvalError(
-                "too-many-files",
-                f"The zip file holds {len(inside)} files; at most {MOST_FILES}. Pack fewer.",
-            )
+            raise refusal("too-many-files/zip", files=len(inside), most=MOST_FILES)
         return [(PurePosixPath(info.filename).name, archive.read(info)) for info in inside]
 
 
 def _refuse_bomb(size: int, packed: int) -> None:
     refuse_unpacked(size)
     if size > max(_SMALL, _MOST_TIMES * packed):
-        raise EvalError(
-            "too-large",
-            f"Unpacked, the file has more than {_MOST_TIMES} times its size. Unpack it first.",
-        )
+        raise refusal("too-large/times", most=_MOST_TIMES)
 
 
 def _counts(info: zipfile.ZipInfo) -> bool:
@@ -108,7 +102,7 @@ def read_cells(name: str, data: bytes, choices: Choices = NO_CHOICES) -> Table:
         EvalError: The file is empty, too large, damaged, or in no known format.
     """
     if not data:
-        raise EvalError("empty", "The file is empty (0 bytes).")
+        raise refusal("empty")
     refuse_unpacked(len(data), "The file has")
     with ThreadPoolExecutor(1) as beside:
         digest = beside.submit(lambda: hashlib.sha256(data).hexdigest())
@@ -130,11 +124,7 @@ def _read(data: bytes, source: Source, choices: Choices) -> Table:
     if data.startswith(b"PK\x03\x04"):
         return _read_zipped(data, source, choices)
     if data.startswith(_OLD_EXCEL):
-        raise EvalError(
-            "old-excel",
-            "The file is in Excel's old format (.xls), or under a password. Save it as .xlsx "
-            "without a password, or as CSV.",
-        )
+        raise refusal("old-excel")
     if looks_like_json(data):
         return read_json(data, source, choices)
     if looks_like_arff(data[:65536]):
@@ -143,10 +133,10 @@ def _read(data: bytes, source: Source, choices: Choices) -> Table:
 
 
 def _read_zipped(data: bytes, source: Source, choices: Choices) -> Table:
-    with unreadable("The zip file is damaged. Pack it again."):
+    with on_damage("unreadable/zip"):
         names = zipfile.ZipFile(io.BytesIO(data)).namelist()
     if _WORKBOOK in names:
         return read_excel(data, source, choices)
     if _are_arrays(names):
         return read_npz(data, source)
-    raise EvalError("nested", "The file is an archive inside an archive. Unpack it.")
+    raise refusal("nested")

@@ -17,17 +17,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from evalcore.errors import EvalError, Notice
-from evalcore.text import counted, listed
+from evalcore.errors import Notice
 from evalread.columns import MOST_BYTES, MOST_LABELS, refuse_too_many_cells, refuse_unpacked
 from evalread.dataset import Choices, Source, Table
 from evalread.detection.profile import WORDS, pieces, plain
+from evalread.notices import notice, refusal
 from evalread.readers.tables import (
     header_only,
+    on_damage,
     table_from_columns,
     table_of,
     unique_names,
-    unreadable,
 )
 
 _CELL = 8
@@ -109,8 +109,7 @@ def _becomes(message: pa.ipc.Message) -> int:
 
 
 def _read(read: Callable[[], pa.Table], source: Source) -> Table:
-    kind = source.format.capitalize()
-    with unreadable(f"The {kind} file is damaged or cut off. Copy or export it again."):
+    with on_damage("unreadable/arrow", format=source.format.capitalize()):
         table = read()
         table.validate(full=True)
         return table_of(table.column_names, [_plain(column) for column in table.columns], source)
@@ -136,9 +135,7 @@ def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
         return pa.chunked_array(values, kind.value_type)
     of_nested = pa.types.is_dictionary(kind) and pa.types.is_nested(kind.value_type)
     if of_nested or pa.types.is_union(kind):
-        raise EvalError(
-            "unreadable", f"A column holds {kind}, not numbers or text. Save it as one of them."
-        )
+        raise refusal("unreadable/type", what="A column", type=kind)
     if pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
         return column.cast(pa.string()) if column.nbytes < 1 << 31 else column
     return column
@@ -261,7 +258,7 @@ def read_npy(data: bytes, source: Source) -> Table:
         EvalError: "pickled", "unreadable" or "too-large".
     """
     stem = PurePosixPath(source.name).name.split(".")[0] or "column"
-    with unreadable(_DAMAGED):
+    with on_damage("unreadable/numpy"):
         return _table({stem: _loaded(data)}, replace(source, format="npy"))
 
 
@@ -271,15 +268,12 @@ def read_npz(data: bytes, source: Source) -> Table:
     Raises:
         EvalError: "pickled", "unreadable", "too-large" or "wrong-shape".
     """
-    with unreadable(_DAMAGED), zipfile.ZipFile(io.BytesIO(data)) as archive:
+    with on_damage("unreadable/numpy"), zipfile.ZipFile(io.BytesIO(data)) as archive:
         names = archive.namelist()
         heads = [archive.open(name).read(_MOST_HEADER) for name in names]
         refuse_unpacked(sum(math.prod(_header(head)[0]) for head in heads) * _CELL)
         arrays = {name.removesuffix(".npy"): _loaded(archive.read(name)) for name in names}
         return _table(arrays, replace(source, format="npz"))
-
-
-_DAMAGED = "The NumPy file is damaged or cut off. Save it again."
 
 
 def _header(data: bytes) -> tuple[tuple[int, ...], np.dtype[Any]]:
@@ -298,11 +292,7 @@ def _loaded(data: bytes) -> NDArray[Any]:
     """Read the bytes of an array, checking its header before anything is made."""
     shape, dtype = _header(data)
     if dtype.hasobject:
-        raise EvalError(
-            "pickled",
-            "The array holds pickled objects, which are never loaded. Save numbers or text: "
-            "np.save(path, array.astype(str)).",
-        )
+        raise refusal("pickled")
     if math.prod(shape) * dtype.itemsize > len(data):
         raise ValueError
     array: NDArray[Any] = np.load(io.BytesIO(data), allow_pickle=False)
@@ -313,13 +303,10 @@ def _table(arrays: Arrays, source: Source) -> Table:
     classes = next((a for n, a in arrays.items() if n.lower() in _CLASSES), None)
     lengths = {n: len(a) for n, a in arrays.items() if a is not classes and a.ndim}
     if not lengths:
-        raise EvalError("no-table", "The file holds no array with rows. Save one for each column.")
+        raise refusal("no-table/arrays")
     if len(set(lengths.values())) > 1:
         sizes = ", ".join(f'"{name}" {count:,}' for name, count in list(lengths.items())[:8])
-        raise EvalError(
-            "wrong-shape",
-            f"The arrays have different numbers of rows: {sizes}. Save as many of each.",
-        )
+        raise refusal("wrong-shape", sizes=sizes)
     data = {name: arrays[name] for name in lengths if arrays[name].size}
     if not data:
         raise header_only(len(lengths))
@@ -341,8 +328,7 @@ def _class_names(classes: NDArray[Any] | None, data: Arrays) -> tuple[list[str],
     found = np.unique(truth)
     if len(found) != widths.pop():
         return [], []
-    message = "The columns of each array were taken for the classes in sorted order."
-    return [_name(value) for value in found.tolist()], [Notice("class-order", message, "warning")]
+    return [_name(value) for value in found.tolist()], [notice("class-order/arrays")]
 
 
 def _name(value: Any) -> str:
@@ -364,10 +350,7 @@ def _cells(values: NDArray[Any]) -> pa.ChunkedArray:
     if values.dtype.kind == "S":
         values = np.char.decode(values, "utf-8", "backslashreplace")
     if values.dtype.kind not in "biufU" or values.ndim != 1:
-        raise EvalError(
-            "unreadable",
-            f"An array holds {values.dtype}, not numbers or text. Save it as one of them.",
-        )
+        raise refusal("unreadable/type", what="An array", type=values.dtype)
     # Half-precision numbers are exact as doubles, and not every Arrow can encode them.
     if values.dtype.kind == "f" and values.dtype.itemsize not in (4, 8):
         values = values.astype(np.float64)
@@ -399,18 +382,14 @@ def read_excel(data: bytes, source: Source, choices: Choices) -> Table:
     named = {sheet.name: sheet for sheet in sheets}
     sheet = named.get(choices.sheet) if choices.sheet else likely
     if sheet is None:
-        raise EvalError(
-            "no-such-sheet",
-            f'There is no sheet "{choices.sheet}" with cells; there are {listed(list(named))}.',
-        )
+        raise refusal("no-such-sheet", sheet=choices.sheet, names=list(named))
     header = ["" if cell is None else str(cell) for cell in sheet.rows[0]]
     columns = list(zip(*sheet.rows[1:], strict=True)) or [()] * len(header)
     for place, cells in enumerate(columns):
         _refuse_dates(sheet, place, cells)
     notices = []
     if others := [name for name in named if name != sheet.name]:
-        message = f'The sheet "{sheet.name}" was read; there are others: {listed(others, 6)}.'
-        notices.append(Notice("sheet", message))
+        notices.append(notice("sheet", sheet=sheet.name, others=others))
     known = replace(source, format="xlsx", sheet=sheet.name, sheets=tuple(named))
     return table_from_columns(header, columns, known, notices)
 
@@ -435,7 +414,7 @@ def _sheets(data: bytes) -> list[_Sheet]:
                 with self.archive.open(part.PartName[1:]) as stream:
                     self.shared_strings = _shared_texts(stream)
 
-    with unreadable("The Excel file is damaged. Save it again."):
+    with on_damage("unreadable/excel"):
         _refuse_parts(zipfile.ZipFile(io.BytesIO(data)))
         reader = Reader(io.BytesIO(data), read_only=True, data_only=True)
         reader.read()
@@ -444,7 +423,7 @@ def _sheets(data: bytes) -> list[_Sheet]:
     found = [_trimmed(name, rows) for name, rows in cells.items()]
     sheets = [sheet for sheet in found if sheet is not None]
     if not sheets:
-        raise EvalError("empty", "The Excel file holds no cells.")
+        raise refusal("empty/excel")
     return sheets
 
 
@@ -460,12 +439,8 @@ def _refuse_parts(book: zipfile.ZipFile) -> None:
     for part in book.infolist():
         cells = part.filename.startswith(("xl/worksheets/", "xl/sharedStrings"))
         if part.file_size > _MOST_PART and not cells and part.filename.endswith((".xml", ".rels")):
-            raise EvalError(
-                "too-large",
-                f"The workbook's formats or names ({PurePosixPath(part.filename).name}) take "
-                f"{part.file_size / 1e6:,.0f} MB; at most {_MOST_PART / 1e6:,.0f} MB are read. "
-                "Save the sheet as CSV.",
-            )
+            name, size = PurePosixPath(part.filename).name, part.file_size / 1e6
+            raise refusal("too-large/formats", part=name, size=size, most=_MOST_PART / 1e6)
 
 
 def _shared_texts(stream: IO[bytes]) -> list[str]:
@@ -490,11 +465,7 @@ def _sheet_cells(sheet: Any) -> list[tuple[Any, ...]]:
         refuse_too_many_cells(len(rows) + 1, widest)
         rows.append(row)
         if len(rows) > _MOST_ROWS:
-            raise EvalError(
-                "too-large",
-                f'The sheet "{sheet.title}" has more than {_MOST_ROWS:,} rows, the most that '
-                "Excel has. Save it as CSV.",
-            )
+            raise refusal("too-large/rows", sheet=sheet.title, most=_MOST_ROWS)
     return rows
 
 
@@ -525,11 +496,11 @@ def _refuse_dates(sheet: _Sheet, place: int, cells: Sequence[Any]) -> None:
 
     letter = get_column_letter(sheet.first_column + place)
     named = [f"{letter}{sheet.first_row + 1 + k}" for k in dates]
-    raise EvalError(
+    raise refusal(
         "dates",
-        f'Excel has turned {counted(len(dates), "cell")} of "{sheet.name}" into dates '
-        f"({', '.join(named[:8])}{', …' if len(named) > 8 else ''}). Format the column as text and "
-        "enter them again.",
-        rows=[k + 1 for k in dates],
         column=str(sheet.rows[0][place]),
+        rows=[k + 1 for k in dates],
+        cells=len(dates),
+        sheet=sheet.name,
+        places=", ".join(named[:8]) + (", …" if len(named) > 8 else ""),
     )

@@ -20,9 +20,9 @@ import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
 from evalcore.errors import EvalError, Notice
-from evalcore.text import counted
 from evalread.columns import MOST_LABELS
 from evalread.dataset import Choices, Source, Table
+from evalread.notices import notice, refusal
 from evalread.readers.tables import header_only, refuse_too_many_columns, table_of
 
 _BYTE_ORDER_MARKS = {
@@ -50,13 +50,13 @@ def to_utf8(data: bytes, encoding: str | None) -> tuple[bytes, str]:
     if used is None:
         used = "utf-8" if _is_utf8(data) else "cp1252"
     elif used.startswith("utf-8") and not _is_utf8(data):
-        raise _wrong_encoding(used)
+        raise refusal("wrong-encoding", encoding=used)
     text = data if used in ("utf-8", "utf-8-sig") else _transcoded(data, used)
     text = text.removeprefix(codecs.BOM_UTF8)
     head = text[:_HEAD]
     controls = len(head) - len(head.translate(None, _CONTROL))
     if b"\0" in text or controls > 0.005 * len(head):
-        raise _not_text()
+        raise refusal("not-text")
     return text, used
 
 
@@ -72,7 +72,7 @@ def _told_by_bytes(head: bytes) -> str | None:
         return None
     even, odd = head[0::2].count(0), head[1::2].count(0)
     if min(even, odd) > 0 or max(even, odd) <= 0.2 * len(head):
-        raise _not_text()
+        raise refusal("not-text")
     return "utf-16-le" if odd else "utf-16-be"
 
 
@@ -89,24 +89,9 @@ def _transcoded(data: bytes, encoding: str) -> bytes:
     try:
         return data.decode(encoding).encode("utf-8")
     except UnicodeError:
-        raise _wrong_encoding(encoding) from None
+        raise refusal("wrong-encoding", encoding=encoding) from None
     except (LookupError, ValueError):  # not known, or no name at all
-        raise EvalError("unknown-encoding", f'There is no encoding "{encoding}".') from None
-
-
-def _not_text() -> EvalError:
-    return EvalError(
-        "not-text",
-        "The file is not a table of text: it holds binary data, in no format that is known here. "
-        "Save it as CSV or Parquet.",
-    )
-
-
-def _wrong_encoding(encoding: str) -> EvalError:
-    return EvalError(
-        "wrong-encoding",
-        f"The file is not written in {encoding}. Save it as UTF-8, or name its encoding.",
-    )
+        raise refusal("unknown-encoding", encoding=encoding) from None
 
 
 _SEPARATORS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar", " ": "space"}
@@ -173,20 +158,16 @@ def _sniffed(text: bytes, choices: Choices) -> _Dialect:
     """
     lines, whole = _first_lines(text)
     if whole and not any(line.strip() for line in lines):
-        raise EvalError("empty", "The file is empty: it holds only blank lines.")
+        raise refusal("empty/blank")
     sep_line = _SEP_LINE.match(lines[0]) if lines else None
     separator = choices.separator or (sep_line[1] if sep_line else _separator(lines, whole))
     _refuse_bad_marks(separator, choices)
     records, ends = _records(lines, separator, whole)
     if not records:
-        raise EvalError(
-            "long-line",
-            f"The first line does not end within {_SAMPLE_MOST / 1e6:,.0f} MB. Put each row on a "
-            "line of its own.",
-        )
+        raise refusal("long-line", most=_SAMPLE_MOST / 1e6)
     top = 1 if sep_line else _titles(records)
     if top >= len(records):
-        raise EvalError("empty", "The file holds no table.")
+        raise refusal("empty/table")
     first, *rows = records[top:]
     title_lines = ends[top - 1] if top else 0
     header = None if _is_data(first, rows) else _completed(first, rows)
@@ -207,10 +188,10 @@ def _sniffed(text: bytes, choices: Choices) -> _Dialect:
 
 def _refuse_bad_marks(separator: str, choices: Choices) -> None:
     if len(separator) != 1 or not separator.isascii() or separator in '"\r\n\0':
-        raise EvalError("bad-separator", "The separator must be one character of ASCII.")
+        raise refusal("bad-separator")
     for mark in filter(None, (choices.decimal, choices.thousands)):
         if len(mark) != 1 or mark.isdigit() or mark in "+-":
-            raise EvalError("bad-mark", f'"{mark}" cannot be the mark of decimals or thousands.')
+            raise refusal("bad-mark", mark=mark)
 
 
 def _first_lines(text: bytes) -> tuple[list[str], bool]:
@@ -370,8 +351,7 @@ def _refuse_open_quote(text: bytes, separator: str) -> None:
     )
     for cell in cells.finditer(text):
         if cell["end"] is None:
-            line = _line_at(text, cell.start("quote"))
-            raise EvalError("open-quote", f'Line {line} opens a quote (") that is never closed.')
+            raise refusal("open-quote", line=_line_at(text, cell.start("quote")))
 
 
 def _line_at(text: bytes, place: int) -> int:
@@ -380,17 +360,13 @@ def _line_at(text: bytes, place: int) -> int:
 
 
 def _notices(dialect: _Dialect, encoding: str) -> list[Notice]:
-    lines = counted(dialect.title_lines, "line")
-    said = (
-        (encoding == "cp1252", "encoding",
-         "The file is not UTF-8; it was read as cp1252 (Windows)."),
-        (dialect.names is None, "no-header",
-         "The file has no header; its columns are called by their place."),
-        (dialect.title_lines, "title-lines", f"Left out above the header: {lines}."),
-        (dialect.decimal == ",", "decimal-comma",
-         'Numbers were read with "," as their decimal mark.'),
-    )  # fmt: skip
-    return [Notice(code, message) for holds, code, message in said if holds]
+    told = {
+        "encoding": encoding == "cp1252",
+        "no-header": dialect.names is None,
+        "title-lines": dialect.title_lines > 0,
+        "decimal-comma": dialect.decimal == ",",
+    }
+    return [notice(key, lines=dialect.title_lines) for key, holds in told.items() if holds]
 
 
 TEXT = pa.string()
@@ -426,9 +402,7 @@ def _columns(text: bytes, dialect: _Dialect) -> list[pa.ChunkedArray]:
     except _RaggedError as error:
         raise _ragged(text, dialect, error.args[0]) from None
     except pa.ArrowInvalid as error:
-        raise EvalError(
-            "unreadable", "The file cannot be read as a table. Save it as CSV or Parquet."
-        ) from error
+        raise refusal("unreadable/delimited") from error
 
 
 def _ragged(text: bytes, dialect: _Dialect, row: pa_csv.InvalidRow) -> EvalError:
@@ -436,17 +410,12 @@ def _ragged(text: bytes, dialect: _Dialect, row: pa_csv.InvalidRow) -> EvalError
     lines = re.compile(re.escape(row.text.encode()) + rb"(?=[\r\n]|\Z)")
     places = (line.start() for line in lines.finditer(text, dialect.start))
     first = next((at for at in places if text[at - 1 : at] in b"\r\n"), dialect.start)
-    mark = _SEPARATORS.get(dialect.separator, f'"{dialect.separator}"')
-    why = (
-        f"A text value with a {mark} is probably not quoted."
-        if row.actual_columns > row.expected_columns
-        else "The line is perhaps cut off, or the separator is another one."
-    )
-    fields = counted(row.actual_columns, "field")
-    return EvalError(
-        "ragged",
-        f"Line {_line_at(text, first)} has {fields} but the header has {row.expected_columns}. "
-        + why,
+    return refusal(
+        "ragged/long" if row.actual_columns > row.expected_columns else "ragged/short",
+        line=_line_at(text, first),
+        fields=row.actual_columns,
+        wanted=row.expected_columns,
+        mark=_SEPARATORS.get(dialect.separator, f'"{dialect.separator}"'),
     )
 
 

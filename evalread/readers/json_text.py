@@ -8,13 +8,12 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import Any, TypeGuard
 
-from evalcore.errors import EvalError, Notice
-from evalcore.text import listed
 from evalread.columns import holds_lists, refuse_too_many_cells
 from evalread.dataset import Choices, Source, Table
 from evalread.detection.kinds import ROWS_NEEDED
 from evalread.detection.predictions import chosen_columns
 from evalread.detection.profile import is_metric, profile, speaks_of_prediction
+from evalread.notices import notice, refusal
 from evalread.readers.delimited import to_utf8
 from evalread.readers.tables import table_from_columns, table_from_records
 from evalread.rewriting import cell_text, pair_keys, parsed, spread, text, with_columns
@@ -41,17 +40,14 @@ def read_json(data: bytes, source: Source, choices: Choices) -> Table:
     try:
         found = list(_values(text.decode().rstrip()))
     except json.JSONDecodeError as error:
-        message = f"Line {error.lineno} is not valid JSON. The file is perhaps cut off."
+        raise refusal("not-json", line=error.lineno) from None
     except RecursionError:
-        message = "The JSON is nested too deeply to be a table."
+        raise refusal("not-json/deep") from None
     except ValueError:
-        most = sys.get_int_max_str_digits()
-        message = f"The JSON holds a number of more than {most:,} digits. Write it as text."
-    else:
-        several = len(found) > 1
-        known = replace(source, format="json lines" if several else "json", encoding=encoding)
-        return _table(found if several else found[0], known)
-    raise EvalError("not-json", message)
+        raise refusal("not-json/digits", most=sys.get_int_max_str_digits()) from None
+    several = len(found) > 1
+    known = replace(source, format="json lines" if several else "json", encoding=encoding)
+    return _table(found if several else found[0], known)
 
 
 def _values(text: str) -> Iterator[Any]:
@@ -79,11 +75,7 @@ def _table(found: Any, source: Source) -> Table:
         return _of_lists(found, source)
     if isinstance(found, dict) and found:
         return _of_object(found, source)
-    raise EvalError(
-        "no-table",
-        "The JSON holds no table: neither records, nor columns, nor {columns, data}. "
-        "Write a list of objects, one for each row.",
-    )
+    raise refusal("no-table/json")
 
 
 def _are(values: Any, kind: type) -> TypeGuard[list[Any]]:
@@ -97,7 +89,7 @@ def _of_lists(found: Sequence[Sequence[Any]], source: Source) -> Table:
     rows = found[1:] if header else found
     for at, row in enumerate(rows, start=1):
         if len(row) != len(names):
-            raise EvalError("ragged", f"Row {at} has {len(row)} values, the first {len(names)}.")
+            raise refusal("ragged/row", row=at, values=len(row), wanted=len(names))
     return table_from_columns(names, ([row[k] for row in rows] for k in range(len(names))), source)
 
 
@@ -118,9 +110,9 @@ def _of_object(found: Mapping[str, Any], source: Source) -> Table:
     if not (several and any(map(speaks_of_prediction, columns))):
         _refuse_metrics(found)
     if several:
-        others = listed([name for name in found if name not in columns], 4)
-        notice = Notice("left-out", f"Left out, since they are no columns of the table: {others}.")
-        return table_from_columns(list(columns), columns.values(), source, [notice])
+        others = [name for name in found if name not in columns]
+        left_out = [notice("left-out", names=others)]
+        return table_from_columns(list(columns), columns.values(), source, left_out)
     if len(found) > 1 and _are(list(found.values()), dict):
         return _of_objects(found, source)
     return table_from_records([found], source)
@@ -130,11 +122,7 @@ def _refuse_metrics(found: Mapping[str, Any]) -> None:
     """Refuse an object whose numbers are metrics."""
     numbers = dict.fromkeys(islice(_names_of_numbers(found, depth=0), _MOST_NUMBERS))
     if metrics := [name for name in numbers if is_metric(name)]:
-        raise EvalError(
-            "finished-metrics",
-            f"This is a summary of finished metrics ({listed(metrics, 6)}), not a row per example. "
-            f"{ROWS_NEEDED}",
-        )
+        raise refusal("finished-metrics/json", metrics=metrics, needed=ROWS_NEEDED)
 
 
 def _names_of_numbers(found: Mapping[str, Any], depth: int) -> Iterator[str]:

@@ -6,9 +6,10 @@ from dataclasses import replace
 from itertools import dropwhile, takewhile
 from typing import NamedTuple
 
-from evalcore.errors import EvalError, Notice
+from evalcore.errors import Notice
 from evalread.columns import refuse_too_many_cells
 from evalread.dataset import Choices, Source, Table
+from evalread.notices import notice, refusal
 from evalread.readers.delimited import to_utf8
 from evalread.readers.tables import header_only, table_from_columns
 
@@ -43,12 +44,12 @@ def read_arff(data: bytes, source: Source, choices: Choices) -> Table:
         if line.lower().startswith("@attribute"):
             match = _ATTRIBUTE.match(line)
             if not match:
-                raise EvalError("unreadable", f"Line {at} of the ARFF file declares no attribute.")
+                raise refusal("unreadable/attribute", line=at)
             names.append(_bare(match["name"]))
             kind = match["kind"].strip()
             zeros.append(_arff_cells(kind[1:].rstrip("}"))[0] if kind.startswith("{") else "0")
     if not names:
-        raise EvalError("unreadable", "The ARFF file declares no attribute. Save it again.")
+        raise refusal("unreadable/arff")
     columns: list[list[str | None]] = [[] for _ in names]
     places = {str(place): place for place in range(len(names))}
     for at, line in lines:
@@ -69,9 +70,7 @@ def _dense(line: str, at: int, width: int) -> list[str]:
     if len(cells) == width + 1 and re.fullmatch(r"\{.*\}", cells[-1]):
         cells.pop()  # the weight of an instance
     if len(cells) != width:
-        raise EvalError(
-            "ragged", f"Line {at} has {len(cells)} values, but {width} attributes are declared."
-        )
+        raise refusal("ragged/attributes", line=at, values=len(cells), wanted=width)
     return cells
 
 
@@ -80,7 +79,7 @@ def _sparse(line: str, at: int, zeros: Sequence[str], places: Mapping[str, int])
     for pair in filter(None, _arff_cells(line.strip("{} "))):
         place, _, value = pair.partition(" ")
         if place not in places:
-            raise EvalError("ragged", f"Line {at} names an attribute that is not declared.")
+            raise refusal("ragged/attribute", line=at)
         cells[places[place]] = _bare(value.strip())
     return cells
 
@@ -122,12 +121,11 @@ def plain_orange(table: Table) -> Table:
     if table.n <= rows:
         raise header_only(len(table.columns))
     cells = table.columns.values()
-    notice = Notice("tool", "Orange table: the class column is the truth, the metas predictions.")
     return replace(
         table,
         columns={one.name: column.slice(rows) for one, column in zip(told, cells, strict=True)},
         source=replace(table.source, tool="Orange", rows=table.n - rows),
-        notices=(*table.notices, notice),
+        notices=(*table.notices, notice("tool/orange")),
         hints=_hints(told),
     )
 
@@ -209,10 +207,6 @@ _NUMPY_MATRIX = re.compile(
 _MARK = re.compile(rb"""[,;\t|"]""")
 _ALIGNED = re.compile(rb"\S {2,}\S|^ {2,}\S")
 _WEKA = [b"inst#", b"actual", b"predicted", b"error"]
-_PRINTED = Notice(
-    "printed", "The file is a table as a program prints it; what frames it was left out."
-)
-_COMMENTS = Notice("comments", 'Lines above the table that begin with "#" were left out.')
 
 
 def plain_text(data: bytes) -> tuple[bytes, tuple[Notice, ...]]:
@@ -225,7 +219,7 @@ def plain_text(data: bytes) -> tuple[bytes, tuple[Notice, ...]]:
     """
     head = data[:_HEAD]
     if len(data) < _HEAD and (matrix := _matrix(data)):
-        return matrix, (_PRINTED,)
+        return matrix, (notice("printed"),)
     begins = re.match(rb"(\xef\xbb\xbf)?[\s#|+=\w]", head)
     if len(data) > _MOST_BYTES or b"\0" in head or not begins:
         return data, ()
@@ -233,13 +227,13 @@ def plain_text(data: bytes) -> tuple[bytes, tuple[Notice, ...]]:
         data = _predictions_of_weka(data)
     lines = [line for line in data[:_HEAD].splitlines() if line.strip()]
     if any(map(_is_rule, lines[:3])) and any(b"|" in line for line in lines[:3]):
-        return _unframed(data), (_PRINTED,)
+        return _unframed(data), (notice("printed"),)
     if lines and re.match(rb"(\xef\xbb\xbf)?#", lines[0]):
         return _without_comments(data)
     # Most files are not aligned at all, which their first lines show.
     perhaps = not any(map(_MARK.search, lines)) and any(map(_ALIGNED.search, lines))
     aligned = _from_columns(data) if perhaps else None
-    return (aligned, (_PRINTED,)) if aligned else (data, ())
+    return (aligned, (notice("printed"),)) if aligned else (data, ())
 
 
 def _matrix(data: bytes) -> bytes | None:
@@ -281,12 +275,7 @@ def _predictions_of_weka(data: bytes) -> bytes:
     table = dropwhile(lambda line: not line.lstrip().startswith(b"inst#"), lines)
     rows = list(takewhile(bytes.strip, table))
     if not rows:
-        raise EvalError(
-            "report",
-            "This is Weka's report of a run, without its predictions. Let Weka print them: in the "
-            'Explorer by "More options...", "Output predictions"; in the command line by '
-            "-classifications CSV.",
-        )
+        raise refusal("report")
     return b"\n".join(rows) + b"\n"
 
 
@@ -317,7 +306,7 @@ def _without_comments(data: bytes) -> tuple[bytes, tuple[Notice, ...]]:
     numbers = [bool(_DIGITS.search(line)) for line in lines[end : end + 2]]
     named = alike and numbers != [False, True]  # words above numbers are a header already
     kept = ([header] if named else []) + lines[end:]
-    return b"".join(kept), (_COMMENTS,) if end > named else ()
+    return b"".join(kept), (notice("comments"),) if end > named else ()
 
 
 def _printed_cells(line: bytes) -> int:

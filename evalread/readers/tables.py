@@ -13,9 +13,10 @@ from xml.etree.ElementTree import ParseError
 import pyarrow as pa
 
 from evalcore.errors import EvalError, Notice
-from evalcore.text import counted, joined, shorten
+from evalcore.text import joined, shorten
 from evalread.columns import refuse_too_many_cells
 from evalread.dataset import Source, Table
+from evalread.notices import notice, refusal
 from evalread.rewriting import cell_text
 
 _BROKEN = (
@@ -28,16 +29,16 @@ says so."""
 
 
 @contextmanager
-def unreadable(message: str) -> Iterator[None]:
-    """Say what damaged bytes are, whatever a library raises that reads them.
+def on_damage(key: str, **words: str) -> Iterator[None]:
+    """Refuse a damaged file by a key of `notices.txt`, whatever a library raises that reads it.
 
     Raises:
-        EvalError: "unreadable" with the message.
+        EvalError: "unreadable".
     """
     try:
         yield
     except _BROKEN:
-        raise EvalError("unreadable", message) from None
+        raise refusal(key, **words) from None
 
 
 MOST_COLUMNS = 20_000
@@ -57,11 +58,7 @@ def refuse_too_many_columns(columns: int) -> None:
         EvalError: "too-many-columns".
     """
     if columns > MOST_COLUMNS:
-        raise EvalError(
-            "too-many-columns",
-            f"The file has {columns:,} columns; at most {MOST_COLUMNS:,} are read. "
-            "Keep those with the truth and the predictions.",
-        )
+        raise refusal("too-many-columns", columns=columns, most=MOST_COLUMNS)
 
 
 def unique_names(header: Sequence[str]) -> tuple[tuple[str, ...], tuple[Notice, ...]]:
@@ -91,13 +88,7 @@ def unique_names(header: Sequence[str]) -> tuple[tuple[str, ...], tuple[Notice, 
             taken.add(shown)
         names.append(shown)
     notices = (
-        Notice(
-            "duplicate-header",
-            f'The header "{name}" is a duplicate: it stands above columns '
-            f"{joined(found, _MOST_PLACES)}. All are kept and shown with their place.",
-            severity="warning",
-            column=name,
-        )
+        notice("duplicate-header", column=name, places=joined(found, _MOST_PLACES))
         for name, found in sorted(places.items())
         if name and len(found) > 1
     )
@@ -128,10 +119,7 @@ def table_of(
 
 def header_only(columns: int) -> EvalError:
     """Return the error for a table that has a header and nothing below it."""
-    return EvalError(
-        "header-only",
-        f"The file has a header ({counted(columns, 'column')}) but no data rows.",
-    )
+    return refusal("header-only", columns=columns)
 
 
 def table_from_columns(
@@ -146,7 +134,7 @@ def table_from_columns(
         EvalError: "header-only" where there are no rows, "unreadable" for text that is none.
     """
     refuse_too_many_columns(len(header))
-    with unreadable("The file holds text that is not valid Unicode. Save it as UTF-8."):
+    with on_damage("unreadable/unicode"):
         texts = [pa.array([cell_text(one) for one in values], pa.string()) for values in columns]
     return table_of(header, [pa.chunked_array([text]) for text in texts], source, notices)
 
