@@ -10,7 +10,6 @@ from typing import Any, TypeGuard
 
 from evalread.columns import holds_lists, refuse_too_many_cells
 from evalread.dataset import Choices, Source, Table
-from evalread.detection.kinds import ROWS_NEEDED
 from evalread.detection.predictions import chosen_columns
 from evalread.detection.profile import is_metric, profile, speaks_of_prediction
 from evalread.notices import notice, refusal
@@ -122,7 +121,7 @@ def _refuse_metrics(found: Mapping[str, Any]) -> None:
     """Refuse an object whose numbers are metrics."""
     numbers = dict.fromkeys(islice(_names_of_numbers(found, depth=0), _MOST_NUMBERS))
     if metrics := [name for name in numbers if is_metric(name)]:
-        raise refusal("finished-metrics/json", metrics=metrics, needed=ROWS_NEEDED)
+        raise refusal("finished-metrics/json", metrics=metrics)
 
 
 def _names_of_numbers(found: Mapping[str, Any], depth: int) -> Iterator[str]:

@@ -57,12 +57,24 @@ def test_json_lines_may_lack_a_field() -> None:
     assert "2 of 4 rows have no score" in notice(data, "missing-score")
 
 
+CUT_OFF = "Line {} is not valid JSON. The file is perhaps cut off. Save it again."
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('[{"y": 1},\n{"y": 0,', "Line 2 is not valid JSON. The file is perhaps cut off."),
-        ('{"y": 1}\n{"y": 0}\n{"y"\n', "Line 3 is not valid JSON. The file is perhaps cut off."),
-        ("[" * 100_000, "The JSON is nested too deeply to be a table."),
+        (
+            '[{"y": 1},\n{"y": 0,',
+            CUT_OFF.format(2),
+        ),
+        (
+            '{"y": 1}\n{"y": 0}\n{"y"\n',
+            CUT_OFF.format(3),
+        ),
+        (
+            "[" * 100_000,
+            "The JSON is nested too deeply to be a table. Write a list of one object a row.",
+        ),
         (
             '[{"y": ' + "1" * 5000 + "}]",
             "The JSON holds a number of more than 4,300 digits. Write it as text.",
