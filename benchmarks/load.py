@@ -352,7 +352,7 @@ async def leaving(address: str, process: int, given: argparse.Namespace) -> list
     idle = (busy(process) - begun) / 10
     data = {name: value for name, value in tab.view.items() if name == "data"}
     cost = []
-    for together, model in ((1, "forest_score"), (2, "boosting_score")):
+    for together, model in ((1, "forest"), (2, "boosting")):
         tabs = [await reader(address) for _ in range(together)]
         for one in tabs:
             one.view = dict(data)
