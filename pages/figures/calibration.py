@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import reduce
-from operator import add
 from typing import Self
 
 import numpy as np
@@ -13,7 +11,6 @@ from numpy.typing import NDArray
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.evaluation.condense import MOST_FOLDS
 from evalcore.intervals.bootstrap import percentiles
-from evalcore.metrics.recalibration import METHODS
 from evalcore.options import Options
 from evalcore.outcomes import Floats, ReadOnly
 from evalcore.tables.reliability import ReliabilityTable, rising_shares
@@ -23,7 +20,7 @@ from pages import escape, text
 from pages.figures import lines, theme
 from pages.figures.theme import Scene
 from pages.figures.view import Data, View, view_of
-from pages.lab.recalibration import fold_codes, fold_tables, recalibrate
+from pages.lab.recalibration import fold_codes, fold_tables, recalibrate, together
 
 DRAWS = 200
 """Draws of the consistency band; more would not be seen."""
@@ -382,10 +379,9 @@ def recalibration(data: Data, *, model: str | None = None, label: str | None = N
     """Return the calibration curve before and after each way to recalibrate, out of fold."""
     view = view_of(data, model)
     tables = _fold_tables(view, label)
-    made = {"as given": reduce(add, tables)} | {
+    made = {"as given": together(tables)} | {
         RECALIBRATED_BY[method]: after.table
-        for method in METHODS
-        if (after := recalibrate(tables, method, view.options)).table is not None
+        for method, after in recalibrate(tables, view.options).items()
     }
     shown = {name: binned(table, view.options) for name, table in made.items() if table is not None}
     scene = replace(view.scene_of(label), names=tuple(shown), chosen=None)

@@ -1,9 +1,7 @@
 """Probabilities that are made truer, each by what the rows of the other folds ask for."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import add
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +16,7 @@ from evalcore.outcomes import Codes, Floats
 from evalcore.results import Estimates
 from evalcore.tables.classes import LossMoments
 from evalcore.tables.scores import ScoreTable, by_code
+from evalcore.work import NO_PROGRESS, in_order
 
 FOLDS = 5
 JUDGED = ("brier", "log_loss", "ece")
@@ -60,20 +59,42 @@ def fold_tables(
     )
 
 
+def together(folds: Sequence[ScoreTable]) -> ScoreTable:
+    """Return the table of the rows of all folds."""
+    return _gathered([(fold, fold.threshold) for fold in folds])
+
+
 def recalibrate(
-    folds: Sequence[ScoreTable], method: str, options: Options, level: float | None = None
-) -> Recalibrated:
+    folds: Sequence[ScoreTable], options: Options, level: float | None = None
+) -> Mapping[str, Recalibrated]:
     """Map the probabilities of each fold by what the other folds ask for; at least one fold.
 
-    `method` is a key of `METHODS`; `level` is that of what is saved, by default as all others.
+    By each of `METHODS`; `level` is that of what is saved, by default as all others.
     """
-    whole = reduce(add, folds)
-    mapped = [METHODS[method](whole - fold)(fold.threshold) for fold in folds]
-    if not all(np.isfinite(each).all() for each in mapped):
+    whole = together(folds)
+
+    def mapped(fold: ScoreTable) -> dict[str, Floats]:
+        others = whole - fold
+        return {name: fit(others)(fold.threshold) for name, fit in METHODS.items()}
+
+    sizes = [len(fold.threshold) for fold in folds]
+    said = list(in_order(mapped, folds, sizes, NO_PROGRESS))
+    return {
+        name: _recalibrated(
+            [(f, s[name]) for f, s in zip(folds, said, strict=True)], options, level
+        )
+        for name in METHODS
+    }
+
+
+def _recalibrated(
+    pairs: Sequence[tuple[ScoreTable, Floats]], options: Options, level: float | None
+) -> Recalibrated:
+    """Judge the rows of each fold at other probabilities."""
+    if not all(np.isfinite(said).all() for _, said in pairs):
         nothing = {key: Estimate(np.nan, why=NO_FIT) for key in JUDGED}
         return Recalibrated(None, nothing, {key: nothing[key] for key in JUDGED[:2]})
-    pairs = list(zip(folds, mapped, strict=True))
-    table = reduce(add, (_at(*pair) for pair in pairs))
+    table = _gathered(pairs)
     saved = {m.key: _saved(m, pairs, level or options.level) for m in (BRIER, LOG_LOSS)}
     return Recalibrated(table, judged(table, options), saved)
 
@@ -84,12 +105,17 @@ def judged(table: ScoreTable, options: Options) -> Estimates:
     return {key: metrics[key] for key in JUDGED}
 
 
-def _at(table: ScoreTable, probability: Floats) -> ScoreTable:
-    """Return the rows of a table at other scores, in whichever order these are."""
-    positive, negative = table.steps()
-    truth = np.repeat(np.array([1, 0], dtype=np.int8), len(probability))
-    weight = np.concatenate([positive, negative]).astype(np.float64)
-    return ScoreTable.from_scores(truth, np.tile(probability, 2), weight)
+def _gathered(pairs: Sequence[tuple[ScoreTable, Floats]]) -> ScoreTable:
+    """Return the rows of some tables at other scores, in whichever order these are."""
+    said = np.concatenate([said for _, said in pairs])
+    steps = zip(*(table.steps() for table, _ in pairs), strict=True)
+    positive, negative = map(np.concatenate, steps)
+    held, lost = positive > 0, negative > 0
+    truth = np.repeat(np.array([1, 0], dtype=np.int8), [held.sum(), lost.sum()])
+    weight = np.concatenate([positive[held], negative[lost]]).astype(np.float64)
+    # Rows that each count once are sorted several times as fast.
+    weighed = None if (weight == 1).all() else weight
+    return ScoreTable.from_scores(truth, np.concatenate([said[held], said[lost]]), weighed)
 
 
 def _saved(metric: Metric, pairs: Sequence[tuple[ScoreTable, Floats]], level: float) -> Estimate:

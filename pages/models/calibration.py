@@ -1,9 +1,8 @@
 """Calibration: can the probabilities be taken at their word?"""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import reduce
-from operator import add
 
 import numpy as np
 import pandas as pd
@@ -28,6 +27,7 @@ from pages.lab.recalibration import (
     fold_tables,
     judged,
     recalibrate,
+    together,
 )
 from pages.session import cache, computed, current, findings, selection
 from pages.session.computed import Question, outcomes_of, question_of
@@ -299,7 +299,7 @@ def pictures(question: Question, model: str, scene: Scene, options: Options) -> 
 def recalibrated(dataset: Dataset, question: Question, scene: Scene, options: Options) -> None:
     """Show all models, and what recalibrating one, judged on other rows, would give."""
     assert scene.chosen is not None
-    with st.spinner("Fitting on the other folds"):
+    with first_look(dataset, question, scene.chosen, options):
         made = recalibrations(dataset, question, scene.chosen, options)
     every = curves_of_all(question, options)
     if made is None:
@@ -319,12 +319,36 @@ def recalibrated(dataset: Dataset, question: Question, scene: Scene, options: Op
     with left:
         chart.show(after, figures.recalibration_alt(curves, AFTER), key="recalibration")
     with right if len(every) == 1 else st.container():
-        frame = pd.DataFrame(
-            [_given(made), *(_calibration_row(k, m) for k, m in made.methods.items())]
-        )
-        tables.show(frame, hide_index=True, key="recalibrated", alt="Before and after")
+        _before_and_after(made, "recalibrated")
         slope = estimates(question, scene.chosen, options)["calibration_slope"]
         st.caption(how(made, slope))
+
+
+FIRST_ROWS = 200_000
+"""Of more rows than this, so many are fitted first, which takes a second; all may take a minute."""
+
+
+@contextmanager
+def first_look(
+    dataset: Dataset, question: Question, model: str, options: Options
+) -> Iterator[None]:
+    """Show, while all rows are fitted, what some of them say."""
+    shown, rows = st.empty(), outcomes_of(dataset, question, model).n
+    if rows > FIRST_ROWS:
+        made = recalibrations(dataset, question, model, options, FIRST_ROWS)
+        if made is not None:
+            with shown.container():
+                told = f"A first look, at {FIRST_ROWS:,} of {rows:,} rows at random: {helps(made)}"
+                guard.section("Would recalibration help?", told)
+                _before_and_after(made, "first-look")
+    with st.spinner("Fitting on the other folds"):
+        yield
+    shown.empty()
+
+
+def _before_and_after(made: Recalibrations, key: str) -> None:
+    rows = [_given(made), *(_calibration_row(name, one) for name, one in made.methods.items())]
+    tables.show(pd.DataFrame(rows), hide_index=True, key=key, alt="Before and after")
 
 
 def _numbers(found: Estimates) -> None:
@@ -436,9 +460,9 @@ def calibration_of_classes(dataset: Dataset, model: str, options: Options) -> Cl
 
 @cache.cached(entries=50)
 def recalibrations(
-    dataset: Dataset, question: Question, model: str, options: Options
+    dataset: Dataset, question: Question, model: str, options: Options, most: int | None = None
 ) -> Recalibrations | None:
-    """Return what recalibration gives; None without rows of both classes."""
+    """Return what recalibration gives, of at most so many rows; None without both classes."""
     table = question.tables[model].scores
     if table is None or not (table.positives and table.negatives):
         return None
@@ -446,12 +470,16 @@ def recalibrations(
     assert told.score is not None
     own = calibration.own_folds(dataset, model)
     codes = fold_codes(told.truth, np.random.default_rng(options.seed)) if own is None else own
+    if most is not None and most < len(codes):
+        left_out = np.random.default_rng(options.seed).permutation(len(codes))[most:]
+        codes = codes.copy()
+        codes[left_out] = -1
     folds = fold_tables(told.truth, told.score, codes, told.weight)
-    whole = reduce(add, folds)
+    whole = together(folds)
     return Recalibrations(
         whole,
         judged(whole, options),
-        {name: recalibrate(folds, name, options, TOGETHER) for name in recalibration.METHODS},
+        recalibrate(folds, options, TOGETHER),
         len(folds) if own is not None else FOLDS,
         own is not None,
         float((codes < 0).sum()),

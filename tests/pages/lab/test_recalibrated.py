@@ -1,6 +1,3 @@
-from functools import reduce
-from operator import add
-
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
@@ -20,7 +17,7 @@ from evalcore.metrics.recalibration import (
 )
 from evalcore.options import Options
 from evalcore.tables.scores import ScoreTable
-from pages.lab.recalibration import fold_codes, fold_tables, judged, recalibrate
+from pages.lab.recalibration import fold_codes, fold_tables, judged, recalibrate, together
 
 QUICK = Options(resamples=200)
 
@@ -61,7 +58,7 @@ def test_isotonic_is_that_of_scikit_learn_between_its_points_too() -> None:
 def test_out_of_fold_by_rows() -> None:
     truth, score = overconfident(300)
     fold = fold_codes(truth, np.random.default_rng(0))
-    made = recalibrate(fold_tables(truth, score, fold), "isotonic", QUICK)
+    made = recalibrate(fold_tables(truth, score, fold), QUICK)["isotonic"]
     said = np.empty(300)
     for k in range(5):
         fit = IsotonicRegression(out_of_bounds="clip").fit(score[fold != k], truth[fold != k])
@@ -77,9 +74,9 @@ def test_out_of_fold_by_rows() -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_overconfident_probabilities_get_better(method: str) -> None:
     folds = fold_tables(*overconfident(4000), np.arange(4000) % 5)
-    made = recalibrate(folds, method, QUICK)
+    made = recalibrate(folds, QUICK)[method]
     assert made.saved["brier"].low > 0
-    assert made.estimates["ece"].value < judged(reduce(add, folds), QUICK)["ece"].value / 2
+    assert made.estimates["ece"].value < judged(together(folds), QUICK)["ece"].value / 2
 
 
 def test_true_probabilities_are_not_made_better() -> None:
@@ -88,7 +85,7 @@ def test_true_probabilities_are_not_made_better() -> None:
     truth = (rng.random(2000) < p).astype(np.int8)
     folds = fold_tables(truth, p, fold_codes(truth, rng))
     for method in METHODS:
-        saved = recalibrate(folds, method, QUICK).saved["brier"]
+        saved = recalibrate(folds, QUICK)[method].saved["brier"]
         assert saved.low < 0 < saved.high + 0.001
 
 
@@ -96,7 +93,7 @@ def test_no_fit_is_undefined_with_its_reason() -> None:
     apart = np.array([0.9, 0.8, 0.7, 0.3, 0.2, 0.1])
     truth = (apart > 0.5).astype(np.int8)
     folds = fold_tables(truth, apart, np.array([0, 1, 2, 0, 1, 2]))
-    made = recalibrate(folds, "platt", QUICK)
+    made = recalibrate(folds, QUICK)["platt"]
     assert made.table is None
     assert "without error" in made.estimates["brier"].why
     assert not made.saved["log_loss"].defined
@@ -104,7 +101,7 @@ def test_no_fit_is_undefined_with_its_reason() -> None:
 
 def test_an_infinite_loss_has_no_difference() -> None:
     score, truth = np.array([0.0, 0.2, 0.6, 0.9]), np.array([1, 0, 1, 0], np.int8)
-    made = recalibrate(fold_tables(truth, score, np.array([0, 0, 1, 1])), "isotonic", QUICK)
+    made = recalibrate(fold_tables(truth, score, np.array([0, 0, 1, 1])), QUICK)["isotonic"]
     assert made.saved["log_loss"].why == "a loss is infinite"
 
 
