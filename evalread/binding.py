@@ -53,11 +53,10 @@ from evalread.detection.correct import bind_correct
 from evalread.detection.folds import bind_folds
 from evalread.detection.scores import (
     Score,
-    complement,
     from_confidence,
     offered_scales,
+    opposite,
     read_score,
-    reverse,
     span,
 )
 from evalread.notices import Gap, Mask, kept_rows, notice, refusal
@@ -468,8 +467,8 @@ def _score(shared: _Shared, model: ModelRoles, label_is_positive: Mask | None) -
     if confidence and label_is_positive is not None:
         score = from_confidence(score, column, label_is_positive, positive)
     elif of == negative:
-        score = complement(score, column, negative, positive)
-    return reverse(score, positive) if roles.reverse else score
+        score = opposite(score, "complement", name=column, of=negative, positive=positive)
+    return opposite(score, "reversed", positive=positive) if roles.reverse else score
 
 
 _WORKERS = 2

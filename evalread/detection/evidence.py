@@ -215,15 +215,12 @@ def by_class_columns(facts: Facts) -> Found:
     # Many columns have the same labels: in a wide table each is looked up once for all of them.
     sets = dict.fromkeys(column.labels for column in with_labels)
     if len(sets) * len(facts.free) > _MOST_NAMES:
-        return []
-    after = {
-        labels: predictions_by_name(facts.free, sorted(labels), numeric_truth=False)
-        for labels in sets
-    }
-    classes = {
-        c.name: {p.of for p in after[c.labels] if p.column != c.name} - {None} for c in with_labels
-    }
-    return _each(column for column in with_labels if len(classes[column.name]) > 1)
+        return
+    for labels in sets:
+        found = predictions_by_name(facts.free, sorted(labels), numeric_truth=False)
+        for column in (column for column in with_labels if column.labels == labels):
+            if len({one.of for one in found if one.of and one.column != column.name}) > 1:
+                yield column.name, ""
 
 
 def sharing(facts: Facts) -> Found:

@@ -76,30 +76,20 @@ def read_score(table: Table, column: str, scale: Scale | None) -> Score:
     return Score(values, numbers, within and scale is not Scale.SCORE, tuple(notices))
 
 
-def complement(score: Score, column: str, of: str, positive: str) -> Score:
-    """Turn the score of the other class into that of the positive one."""
-    how = "1 minus it" if score.probability else "its negative"
-    return _turned(score, notice("complement", name=column, of=of, how=how, positive=positive))
-
-
-def reverse(score: Score, positive: str) -> Score:
+def opposite(score: Score, key: str, **words: Any) -> Score:
     """Turn a score of which low values mean the positive class; a probability stays one.
 
-    What is told names no column: the choice is about the scores of all models.
+    `key` and `words` are those of the notice of it.
     """
-    how = "1 minus a probability" if score.probability else "the negative of a plain score"
-    return _turned(score, notice("reversed", how=how, positive=positive))
+    values = 1 - score.values if score.probability else -score.values
+    said = notice(key, shares=int(score.probability), **words)
+    return replace(score, values=values, notices=(*score.notices, said))
 
 
 def from_confidence(score: Score, column: str, said_positive: Mask, positive: str) -> Score:
     """Turn the probability of the predicted label into that of the positive class."""
     said = notice("confidence/read", column=column, positive=positive)
     values = np.where(said_positive, score.values, 1 - score.values)
-    return replace(score, values=values, notices=(*score.notices, said))
-
-
-def _turned(score: Score, said: Notice) -> Score:
-    values = 1 - score.values if score.probability else -score.values
     return replace(score, values=values, notices=(*score.notices, said))
 
 
