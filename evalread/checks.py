@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from evalcore import inputs
 from evalcore.errors import ROWS_LISTED, EvalError, Notice, Offer
-from evalcore.outcomes import BinaryOutcomes, Codes, Floats, NumericOutcomes, Outcomes
+from evalcore.outcomes import BinaryOutcomes, Floats, NumericOutcomes, Outcomes
 from evalcore.text import counted, listed, shorten
 from evalread.columns import (
     MERGE_SPELLINGS,
@@ -42,10 +41,10 @@ from evalread.dataset import (
 )
 from evalread.detection.clusters import unused
 from evalread.detection.kinds import slices_of_forecasts
-from evalread.detection.layout import was_matrix
+from evalread.detection.layout import together, was_matrix
 from evalread.detection.predictions import chosen_columns
 from evalread.detection.profile import FEW_CLASSES, Profile, profile, profiles, speaks_of_prediction
-from evalread.notices import Mask, as_role, fill, notice, refusal
+from evalread.notices import as_role, fill, notice, refusal
 from evalread.rewriting import rows_sum_to_one
 
 _MOST_UNUSED = 50
@@ -445,50 +444,37 @@ def _repeated_ids(table: Table, roles: Roles) -> Iterator[Notice]:
     ids = places_of(table.columns[roles.id or ""])
     known = ids >= 0
     if roles.model:  # the same id may stand for a row of each model
-        ids = np.where(known, _together(ids, labels_of(table, roles.model).codes), -1)
+        ids = np.where(
+            known, together([ids, labels_of(table, roles.model).codes.astype(np.int64)]), -1
+        )
     counts = np.bincount(ids[known], minlength=1)
     repeated = known & (counts > 1)[ids]
     if repeated.any():
-        folds = labels_of(table, roles.fold).codes if roles.fold else None
-        once = folds is not None and len(np.unique(_together(ids, folds))) == table.n
+        folds = [labels_of(table, roles.fold).codes.astype(np.int64)] if roles.fold else []
+        once = folds and len(np.unique(together([ids, *folds]))) == table.n
         key = "repeated-id/folds" if once else "repeated-id"
         yield notice(key, rows=repeated, column=roles.id, ids=int((counts > 1).sum()))
 
 
-def _together(first: Codes, second: Codes) -> NDArray[np.int64]:
-    """Return one code from 0 on for each pair of codes that some row has."""
-    pairs = first.astype(np.int64) * (int(second.max(initial=0)) + 2) + second
-    codes: NDArray[np.int64] = np.unique(pairs, return_inverse=True)[1]
-    return codes
-
-
 def _repeated_rows(table: Table) -> Iterator[Notice]:
-    """Report rows that are the same in every cell as one before."""
-    again = _repeats(table)
-    if again.sum() >= max(2, _MANY * table.n):
-        yield notice("repeated-rows", rows=again, all=table.n)
-
-
-def _repeats(table: Table) -> Mask:
-    """Mark rows whose cells all equal those of an earlier row; none where cells tell too little."""
-    never = np.zeros(table.n, bool)
+    """Report rows that are the same in every cell as one before, if cells tell enough for that."""
     whole = np.zeros(table.n, np.int64)
     most = kinds = 0
     for column in table.columns.values():
         if pa.types.is_nested(column.type):
-            return never
+            return
         places = places_of(column)
         most = max(most, len(np.unique(places)))
-        whole = _together(whole, places)
+        whole = together([whole, places])
         kinds = int(whole.max(initial=-1)) + 1
         if kinds == table.n:
-            return never
+            return
     # Scores that repeat because they are rounded are shared by rows that differ, too.
-    if most < max(_FEWEST_VALUES, kinds):
-        return never
-    again = ~never
-    again[np.unique(whole, return_index=True)[1]] = False
-    return again
+    if most >= max(_FEWEST_VALUES, kinds):
+        again = np.ones(table.n, np.bool_)
+        again[np.unique(whole, return_index=True)[1]] = False
+        if again.sum() >= max(2, _MANY * table.n):
+            yield notice("repeated-rows", rows=again, all=table.n)
 
 
 _WORD_SCALES = [
