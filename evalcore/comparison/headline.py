@@ -98,18 +98,41 @@ def _of_many(comparison: Comparison, leader: str, others: list[str]) -> str:
         return f"Nothing can be concluded: {doubts[0]}. {best}."
     beaten = [other for other in others if comparison.verdict.is_ahead(leader, other)]
     level = [other for other in others if other not in beaten]
-    if not beaten:
-        return (
-            f"No model can be shown to be the best: {best}, but is not shown to be ahead of any "
-            "other."
-        )
     if level:
-        return f"{best}; it is shown to be ahead of {joined(beaten)}, but not of {joined(level)}."
+        return _tied(comparison, [leader, *level], beaten)
     following = others[0]
     all_of_them = {1: following, 2: "both others"}.get(len(others), f"all {len(others)} others")
     against = "" if len(others) == 1 else f"against the next, {following}, "
     sentence = f"{leader} {_verb(comparison, following)} {all_of_them}"
     return f"{sentence}: {against}{_evidence(comparison, following)}."
+
+
+NAMED = 3
+"""Of more models at the top, the headline names the one with the best value alone."""
+
+
+def _tied(comparison: Comparison, level: list[str], beaten: list[str]) -> str:
+    """Say which models are too close to call, and which the one with the best value beats."""
+    leader, values = level[0], [significant(comparison.models[one].value) for one in level]
+    if len(level) <= NAMED:
+        said = f"{joined(level)} are too close to call on {_name(comparison)} ({joined(values)})"
+    else:
+        said = (
+            f"{len(level)} models are too close to call: {leader} has the best "
+            f"{_name(comparison)} ({values[0]}), with no clear difference from {joined(level[1:])}"
+        )
+    if not beaten:
+        return f"{said}."
+    sure = [one for one in beaten if comparison.verdict.between(leader, one).sure]
+    parts = [
+        f"{how} better than {joined(names)}"
+        for how, names in (
+            ("clearly", sure),
+            ("probably", [one for one in beaten if one not in sure]),
+        )
+        if names
+    ]
+    return f"{said}; {leader} is {', '.join(parts)}."
 
 
 def _infinite(comparison: Comparison, names: list[str]) -> str:
@@ -121,7 +144,7 @@ def _infinite(comparison: Comparison, names: list[str]) -> str:
 def _undecided(comparison: Comparison, leader: str, other: str) -> str:
     gap, pair = comparison.gap(leader, other), comparison.verdict.between(leader, other)
     whose = f" for {leader}" if gap is not None and gap.difference else ""
-    sentence = f"{leader} and {other} cannot be told apart: {_evidence(comparison, other, whose)}."
+    sentence = f"{leader} and {other} are too close to call: {_evidence(comparison, other, whose)}."
     if pair.alone:
         sentence += f" Test and interval must both show a difference; only the {pair.alone} does."
     size = comparison.sample_size

@@ -132,7 +132,7 @@ def test_a_small_p_beside_an_interval_with_zero_tells_no_models_apart_anywhere()
     gap = made.gap("b", "a")
     assert made.tested(made.primary, "a", "b").p_adjusted < 0.05
     assert gap.low < 0 < gap.high
-    assert made.summary.startswith("b and a cannot be told apart")
+    assert made.summary.startswith("b and a are too close to call")
     assert made.verdict.groups == (("b", "a"),)
     assert made.verdict.letters == {"b": "a", "a": "a"}
     assert set(made.verdict.standings.values()) == {Standing.LEVEL}

@@ -120,7 +120,7 @@ def test_models_that_cannot_be_told_apart_are_named_as_text(uploaded: Opened) ->
 def test_headline_and_line_below_the_pictures_never_contradict_each_other(uploaded: Opened) -> None:
     file = Path(__file__).parents[1] / "cases/224_p_and_interval_disagree.csv"
     at = uploaded("comparison", file.name, file.read_bytes())
-    assert "b and a cannot be told apart" in html(at)
+    assert "b and a are too close to call" in html(at)
     captions = [one.value for one in at.caption]
     assert markdown("Cannot be told apart: b and a.") in captions
     assert not any("can be told apart" in caption for caption in captions)

@@ -76,14 +76,16 @@ def test_headline_figures_captions_and_command_line_agree(case):
         comparing.levels(made),
     )
     if len(pairs) == 1:
-        assert ("cannot be told apart" in summary) == (title == "The two cannot be told apart")
+        assert ("too close to call" in summary) == (title == "The two cannot be told apart")
         assert summary.startswith("Nothing can be concluded") == title.startswith("Nothing")
         assert ("models can be told apart" in below) == (title == "The two can be told apart")
     else:
         assert title == f"{apart} of {len(pairs)} pairs can be told apart"
-        assert summary.startswith("No model can be shown") <= (made.verdict.winner is None)
+        assert ("too close to call" in summary) <= (made.verdict.winner is None)
         assert ("Every two" in below) == (apart == len(pairs))
-    assert ("probably" in summary) <= (made.verdict.winner is not None)
+    leading = [pair for pair in pairs if pair.better == made.order[0]]
+    assert ("clearly" in summary) <= any(pair.sure for pair in leading)
+    assert ("probably" in summary) <= any(not pair.sure for pair in leading)
     assert ("is real" in summary) <= ("probably" not in summary)
     assert title in pairwise_alt(made)
     assert summary in printing.comparison(made)

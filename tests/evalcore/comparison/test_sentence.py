@@ -96,7 +96,7 @@ SITUATIONS = {
     ),
     "a difference that may be chance": (
         lambda: rows("accuracy", {"A": labels(range(12)), "B": labels(range(6, 20))}),
-        ["A and B cannot be told apart: accuracy +0.010 for A (95% CI",
+        ["A and B are too close to call: accuracy +0.010 for A (95% CI",
          "These rows would have shown a difference of 0."],
         ["better", "probably"],
     ),
@@ -107,7 +107,7 @@ SITUATIONS = {
     ),
     "models that are wrong on the same number of other rows": (
         lambda: rows("accuracy", {"A": labels(range(9)), "B": labels(range(9, 18))}),
-        ["A and B cannot be told apart: accuracy 0.000", "p = "],
+        ["A and B are too close to call: accuracy 0.000", "p = "],
         ["identical", "for A"],
     ),
     "too few rows": (
@@ -140,14 +140,15 @@ SITUATIONS = {
     "the best of three, ahead of one": (
         lambda: rows("accuracy", {"A": labels(range(60)), "B": labels(range(20)),
                                   "C": labels(range(10, 32))}),
-        ["B has the best accuracy (0.900)", "shown to be ahead of A, but not of C."],
+        ["B and C are too close to call on accuracy (0.900 and 0.890)",
+         "B is clearly better than A."],
         [],
     ),
     "three that cannot be told apart": (
         lambda: rows("accuracy", {"A": labels(range(20)), "B": labels(range(19)),
                                   "C": labels(range(10, 32))}),
-        ["No model can be shown to be the best: B has the best accuracy (0.905)"],
-        ["shown to be ahead of A"],
+        ["B, A and C are too close to call on accuracy (0.905, 0.900 and 0.890)."],
+        ["better than"],
     ),
     "the best of three, ahead of both": (
         lambda: rows("accuracy", {"A": labels(range(60)), "B": labels(range(5)),
@@ -169,7 +170,7 @@ SITUATIONS = {
     ),
     "folds that do not": (
         lambda: folds({"A": EASY, "B": EASY + 0.006 + NOISE}),
-        ["B and A cannot be told apart: accuracy +0.00", " for B (95% CI -0.0"],
+        ["B and A are too close to call: accuracy +0.00", " for B (95% CI -0.0"],
         ["would have shown"],
     ),
     "folds on which models are identical": (
@@ -228,7 +229,7 @@ SITUATIONS = {
             {"A": EASY, "B": EASY + 0.05 + NOISE, "C": EASY + 0.2, "D": EASY - 0.1},
             fold=("1",) * 10, dataset=tuple("abcdefghij"),
         ),
-        ["C has the best accuracy", "shown to be ahead of A and D, but not of B."],
+        ["C and B are too close to call on accuracy", "C is clearly better than A and D."],
         [],
     ),
 }  # fmt: skip
