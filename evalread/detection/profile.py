@@ -462,11 +462,6 @@ class View:
         return next(iter(found), None) if chosen is None else chosen or None
 
     @cached_property
-    def spoken(self) -> list[str]:
-        """The columns whose names speak of predictions."""
-        return list(filter(speaks_of_prediction, self.columns))
-
-    @cached_property
     def truths(self) -> list[str]:
         """The columns that are called the truth by a name that is nothing else."""
         return [name for name, column in self.columns.items() if column.plain in WORDS.sure_truth]
