@@ -252,7 +252,7 @@ _AMOUNTS: Mapping[str, Callable[[File, Collection[str]], bool]] = {
     "all": lambda file, found: len(found) == len(file.columns),
 }
 
-ROWS_NEEDED = (
+_ROWS_NEEDED = (
     "Numbers and intervals are worked out anew: open the file that holds a row per example, with "
     "its truth and what each model predicted."
 )
@@ -269,7 +269,7 @@ class FileKind:
     counter: str
     unless: str = ""
     fewest: str = "0"
-    remedy: str = ROWS_NEEDED
+    remedy: str = _ROWS_NEEDED
     truths: str = "0 0"
     offer: str = ""
 
