@@ -56,18 +56,16 @@ def pack(held: Any, most: float = float("inf")) -> list[int]:
     """
     stream, places = io.BytesIO(), _Places()
     _Pickler(stream, protocol=5, buffer_callback=places.add).dump(held)
-    if sum(buffer.nbytes for buffer in places.copied) > most:
+    if places.size > most:
         raise MemoryError
     described = pickle.dumps((stream.getvalue(), places.found))
     descriptor = _memory_file()
     head = len(described).to_bytes(_HEAD, "little") + described
     with ThreadPoolExecutor(_WRITERS) as pool:
         written = [pool.submit(_write, descriptor, memoryview(head), 0)]
-        at = len(head)
-        for buffer in places.copied:
-            at += -at % _ALIGNED
-            written.append(pool.submit(_write, descriptor, buffer, at))
-            at += buffer.nbytes
+        begin = _aligned(len(head))
+        for start, buffer in places.copied:
+            written.append(pool.submit(_write, descriptor, buffer, begin + start))
         for one in written:
             one.result()
     return [descriptor, *places.parcels]
@@ -85,22 +83,29 @@ def unpack(descriptors: Sequence[int]) -> Any:
     first = memories[0]
     end = _HEAD + int.from_bytes(first[:_HEAD], "little")
     stream, found = pickle.loads(first[_HEAD:end])
-    buffers, at = [], end
+    buffers = []
     for parcel, start, length in found:
-        if not parcel:
-            at += -at % _ALIGNED
-            start, at = at, at + length
-        buffers.append(memories[parcel][start : start + length])
+        begin = start if parcel else _aligned(end) + start
+        buffers.append(memories[parcel][begin : begin + length])
     return pickle.loads(stream, buffers=buffers)
 
 
+def _aligned(place: int) -> int:
+    return place + -place % _ALIGNED
+
+
 class _Places:
-    """Where the arrays of an object lie: parcel, start, length; parcel 0 is the one being made."""
+    """Where the arrays of an object lie: parcel, start, length; parcel 0 is the one being made.
+
+    An array that several refer to, as a table and its data set do, is copied once.
+    """
 
     def __init__(self) -> None:
         self.found: list[tuple[int, int, int]] = []
-        self.copied: list[memoryview] = []
+        self.copied: list[tuple[int, memoryview]] = []
         self.parcels: list[int] = []
+        self.size = 0
+        self._known: dict[tuple[int, int], tuple[int, int, int]] = {}
 
     def add(self, buffer: pickle.PickleBuffer) -> bool:
         """Find a place for an array; True where it is to stand among the objects."""
@@ -108,16 +113,22 @@ class _Places:
         if raw.nbytes < _SMALL:
             return True
         address = _address(raw)
+        if (address, raw.nbytes) not in self._known:
+            self._known[address, raw.nbytes] = self._place(raw, address)
+        self.found.append(self._known[address, raw.nbytes])
+        return False
+
+    def _place(self, raw: memoryview, address: int) -> tuple[int, int, int]:
         for one in list(_OPEN.values()):
             if one.address <= address < one.address + one.size:
                 if one.descriptor not in self.parcels:
                     self.parcels.append(one.descriptor)
                 place = self.parcels.index(one.descriptor) + 1
-                self.found.append((place, address - one.address, raw.nbytes))
-                return False
-        self.found.append((0, 0, raw.nbytes))
-        self.copied.append(raw)
-        return False
+                return place, address - one.address, raw.nbytes
+        start = _aligned(self.size)
+        self.copied.append((start, raw))  # whose memory is kept, so that no other takes its place
+        self.size = start + raw.nbytes
+        return 0, start, raw.nbytes
 
 
 class _Pickler(pickle.Pickler):

@@ -10,12 +10,13 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from evalcore.errors import EvalError
 from evalread import loading
 from evalread.dataset import NO_CHOICES, Choices
-from evalread.worker import client
+from evalread.worker import client, parcels
 
 pytestmark = pytest.mark.skipif(not client.AVAILABLE, reason="this system cannot fork")
 
@@ -146,12 +147,19 @@ def test_memory_returns_to_the_system_as_soon_as_a_data_set_is_dropped() -> None
 
 SERVER = """
 import time
-from evalread.worker import client
+from evalread.worker import client, parcels
 from evalread.dataset import NO_CHOICES
 client.start()
 print(client._reader()._process.pid, flush=True)
 client.Job().read([("f.jsonl", b'{"truth": 1, "score": 0.75}\\n' * 3_000_000)], NO_CHOICES)
 """
+
+
+def test_an_array_that_several_refer_to_is_handed_over_once() -> None:
+    array = np.arange(100_000.0)
+    one, other = parcels.unpack(parcels.pack((array, array[:])))
+    assert np.array_equal(one, array)
+    assert np.shares_memory(one, other)
 
 
 def test_what_reading_takes_is_told_while_it_lasts() -> None:
