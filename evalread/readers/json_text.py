@@ -8,7 +8,10 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import Any, TypeGuard
 
-from evalread.columns import holds_lists, refuse_too_many_cells
+import numpy as np
+
+from evalcore.text import shorten
+from evalread.columns import MISSING_WORDS, holds_lists, refuse_too_many_cells
 from evalread.dataset import Choices, Source, Table
 from evalread.detection.predictions import chosen_columns
 from evalread.detection.profile import is_metric, profile, speaks_of_prediction
@@ -207,6 +210,14 @@ def _number(value: Any) -> bool:
     return not isinstance(value, bool)
 
 
+def _is_number_or_missing(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return cell.strip().lower() in MISSING_WORDS
+    return True
+
+
 def _numbers(table: Table, name: str, size: int) -> Table:
     """Spread lists of numbers: one number, one per class of another list, or per class 0, 1, ..."""
     if size == 1:
@@ -214,6 +225,11 @@ def _numbers(table: Table, name: str, size: int) -> Table:
         alone = (_ONE_ITEM.fullmatch(cell) for cell in cells)
         pairs = zip(alone, cells, strict=True)
         bare = [one[1].strip(" \t\n\"'") if one else cell for one, cell in pairs]
+        fits = [_is_number_or_missing(cell) for cell in bare]
+        if not all(fits):
+            first = fits.index(False)
+            about = {"cell": shorten(cells[first]), "first": first + 1}
+            raise refusal("list-cells/rows", rows=~np.array(fits), column=name, **about)
         return with_columns(table, {name: text(bare)})
     for other in table.names:
         if other != name and holds_lists(table.columns[other][:1000]):
