@@ -29,9 +29,7 @@ def page() -> None:
         guard.headline(*finding(dataset, name, partner))
     notices.notices(remarks(dataset, name))
     picture(dataset, name, partner)
-    guard.section(
-        "Every number of agreement", "Beside what dealing the points at random would give."
-    )
+    guard.section("All metrics of agreement", "Compared with random assignment.")
     metrics_table(dataset, name, partner)
 
 
@@ -46,7 +44,7 @@ def pick_partner(dataset: Dataset, name: str) -> str | None:
     shown = {
         partner or "": called(dataset, partner) for partner in clusterings.partners(dataset, name)
     }
-    return inputs.list_box("Held against", shown, key="against") or None
+    return inputs.list_box("Compared with", shown, key="against") or None
 
 
 def called(dataset: Dataset, partner: str | None) -> str:
@@ -65,10 +63,10 @@ def finding(dataset: Dataset, name: str, partner: str | None) -> tuple[str, str]
         why = f"Chance cannot be set apart: {ADJUSTED_RAND_INDEX.undefined_when}."
         return f"Do {who} and {against} make the same groups?", why
     chance = clusterings.by_chance(dataset, name, partner, ADJUSTED_RAND_INDEX)
-    index = f"Adjusted Rand index {number(value)}: 0 is chance, 1 the same groups"
+    index = f"Adjusted Rand index {number(value)}: 0 is chance, 1 identical groups"
     p = _p(chance)
     p = p if p.startswith("≤") else f"= {p}"
-    told = f"{index}; permutation p {p}, of {chance.draws:,} draws."
+    told = f"{index}; permutation test p {p} ({chance.draws:,} random assignments)."
     if value == 1:
         return f"{at_start(who)} and {against} make the same groups", told
     if chance.p_value > SURE:
@@ -96,16 +94,16 @@ def picture(dataset: Dataset, name: str, partner: str | None) -> None:
 def metrics_table(dataset: Dataset, name: str, partner: str | None) -> None:
     """Show every number of agreement beside what chance would give."""
     table = clusterings.agreement(dataset, name, partner)
-    with st.spinner("Dealing the points at random"):
+    with st.spinner("Assigning points at random"):
         rows = [_row(dataset, name, partner, metric, table) for metric in METRICS]
     tables.text_table(rows, alt="Numbers of agreement beside those that chance gives")
     st.caption(
         escape.markdown(
-            "By chance: the mean and the middle 95% of the values when the points are dealt to "
-            "clusters at random, group sizes kept; p: how often chance is at least as good, the "
-            "data counted as one draw. All of these ask one question of the same table, so their "
-            "p values are no independent evidence. Rand, purity and their kin are high by chance "
-            "alone when there are many clusters: read them beside their chance value."
+            "By chance: mean and middle 95% when points are assigned at random to clusters of "
+            "the same sizes. p: how often that does at least as well, counting the data as one "
+            "assignment. All metrics use the same table, so their p values are not independent "
+            "evidence. Rand index and purity are high by chance alone when there are many "
+            "clusters: compare them with their value by chance."
         )
     )
 
@@ -116,7 +114,7 @@ def _row(
     by_chance = clusterings.by_chance(dataset, name, partner, metric)
     value = float(metric(table))
     return {
-        "number": metric.name,
+        "metric": metric.name,
         "value": number(value),
         "by chance": _chance_words(by_chance),
         "p": _p(by_chance) if value == value else "",
@@ -162,7 +160,7 @@ def _pairs(table: Contingency, of: str) -> None:
     said = (
         f"Rand index = ({counts[0]:,.0f} + {counts[3]:,.0f}) / {every:,.0f} = "
         f"{number(float(RAND_INDEX(table)))}: of all {counted(every, 'pair')}, "
-        f"{right:,.0f} are treated alike by both. Adjusted for chance it is "
+        f"{right:,.0f} are together in both or apart in both. Adjusted for chance it is "
         f"{number(float(ADJUSTED_RAND_INDEX(table)))}."
     )
     st.caption(escape.markdown(said))

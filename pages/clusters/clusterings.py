@@ -6,24 +6,22 @@ import streamlit as st
 
 from evalcore.metrics.catalog import by_key
 from evalcore.results import ClusteringEvaluation
-from evalcore.text import counted
+from evalcore.text import counted, joined
 from evalread.dataset import Dataset
 from pages import escape, figures, text
 from pages.figures.clusters import Judged
-from pages.models.overview_clusters import all_models
 from pages.session import clusterings, computed, current
 from pages.widgets import chart, guard
 
 
 def page() -> None:
-    """Show metrics by the number of clusters, the gap statistic, and all clusterings."""
+    """Show metrics by the number of clusters, and the gap statistic."""
     dataset = guard.need_dataset()
     made = judged(dataset)
     guard.headline(*finding(made))
     pictures(dataset, made)
     if clusterings.points(dataset, current.model(dataset)) is not None:
         gap(dataset)
-    all_models(dataset, next(iter(made)))
 
 
 Made = Mapping[str, ClusteringEvaluation]
@@ -38,7 +36,7 @@ def judged(dataset: Dataset) -> Made:
 
 
 def finding(made: Made) -> tuple[str, str]:
-    """Return which clustering each of three numbers prefers."""
+    """Return which clustering is best by each of three metrics."""
     best = {key: _best(made, key) for key in PICTURES if key != "within_ss"}
     known = {key: name for key, name in best.items() if name is not None}
     if not known:
@@ -46,16 +44,18 @@ def finding(made: Made) -> tuple[str, str]:
     names = list(dict.fromkeys(known.values()))
     clusters = {len(made[name].clusters) for name in names}
     told = "; ".join(
-        f"{by_key()[key].name} prefers {escape.visible(name)}, "
-        f"{text.number(made[name].points[key].value)}"
+        f"{by_key()[key].name} is best for {escape.visible(name)} "
+        f"({text.number(made[name].points[key].value)})"
         for key, name in known.items()
     )
     if sum(_value(one, "silhouette") == _value(one, "silhouette") for one in made.values()) == 1:
         return f"Only {escape.visible(names[0])} can be judged", f"{told}."
     if len(clusters) == 1:
-        return f"All three numbers speak for {counted(clusters.pop(), 'cluster')}", f"{told}."
+        who = joined([by_key()[key].name for key in known]) if len(known) < 3 else "All metrics"
+        favour = "favours" if len(known) == 1 else "favour"
+        return f"{who} {favour} {counted(clusters.pop(), 'cluster')}", f"{told}."
     listed = " or ".join(f"{k:,}" for k in sorted(clusters))
-    return f"{listed} clusters: the numbers do not agree", f"{told}."
+    return f"{listed} clusters: the metrics disagree", f"{told}."
 
 
 def pictures(dataset: Dataset, made: Made) -> None:
@@ -74,14 +74,14 @@ def gap(dataset: Dataset) -> None:
     """Offer the gap statistic, which takes a while, and show it once it has been asked for."""
     guard.section(
         "Are there clusters at all?",
-        "The gap statistic compares k-means on these points with k-means on points without any "
-        "clusters, for 1 to 8 of them.",
+        "The gap statistic compares k-means on these points with k-means on points that have no "
+        "clusters, for 1 to 8 clusters.",
     )
     scaled = st.toggle(
         "Standardise features", key="standardise", bind="query-params",
         help="Each feature less its mean, divided by its standard deviation.",
     )  # fmt: skip
-    asked = st.toggle("Work it out (some seconds)", key="gap", bind="query-params")
+    asked = st.toggle("Compute it (takes a few seconds)", key="gap", bind="query-params")
     if not asked:
         return
     with st.spinner("Grouping points without clusters, 20 times"):

@@ -32,7 +32,6 @@ def page() -> None:
     with top:
         guard.headline(*finding(made, asked.method))
     keep(dataset, points, made, asked.method)
-    guard.section("What it found")
     picture(dataset, made)
 
 
@@ -89,13 +88,13 @@ def finding(made: clusterings.Grouped, method: Method) -> tuple[str, str]:
     aside = f"; {counted(noise, 'point')} in none" if noise else ""
     mean = made.tables.silhouette.mean
     apart = f"Mean silhouette {text.number(mean)}. " if mean == mean else ""
-    lead = f"{apart}Nothing is kept until you keep it as a clustering beside the others."
+    lead = f"{apart}It is not saved until you keep it as another clustering."
     return f"{method.name} makes {found}{aside}", lead
 
 
 def keep(dataset: Dataset, points: Points, made: clusterings.Grouped, method: Method) -> None:
     """Offer to keep the grouping as one more clustering of the file."""
-    if st.button("Keep it as a clustering", type="primary", key="keep-grouping"):
+    if st.button("Keep as a clustering", type="primary", key="keep-grouping"):
         data, choices, name = with_clustering(dataset, points, made.points.cluster, method.name)
         stem = current.file_names()[0].rsplit(".", 1)[0].removesuffix(" with clusters")
         if current.open_derived([(f"{stem} with clusters.csv", data)], choices, name):

@@ -21,11 +21,13 @@ from pages.escape import plotly as safe
 from pages.figures import theme, words
 from pages.figures.layout import (
     CLUSTERS_AT_MOST,
+    COLOURED_AT_MOST,
     ClusterBars,
     Layout,
     PlaneCounts,
     by_distances,
     by_spread,
+    coloured,
     crowds,
     silhouette_bars,
 )
@@ -76,9 +78,6 @@ def add_crowds(figure: go.Figure, scene: Scene, told: PlaneCounts) -> None:
     )
 
 
-NAMED_AT_MOST = 10
-"""Clusters with a colour of their own; the others share one."""
-
 RINGED_AT_MOST = 300
 """More rings would hide the points: these are hollow then, or counted place by place."""
 
@@ -115,7 +114,7 @@ class Mark(Enum):
 def _mark(told: Mapped) -> Mark:
     if int((told.silhouette[told.layout.place] < 0).sum()) <= RINGED_AT_MOST:
         return Mark.RING
-    return Mark.HOLLOW if len(told.clustering.names) <= NAMED_AT_MOST else Mark.PLACE
+    return Mark.HOLLOW if len(told.clustering.names) <= COLOURED_AT_MOST else Mark.PLACE
 
 
 def draw_cluster_map(scene: Scene, told: Mapped, front: str | None = None) -> go.Figure:
@@ -171,8 +170,7 @@ class _Group:
 def _groups(scene: Scene, told: Mapped) -> Iterator[_Group]:
     """Return the largest clusters, then all others, then the points in none."""
     code = told.clustering.cluster[told.layout.place]
-    sizes = np.bincount(code[code >= 0], minlength=len(told.clustering.names))
-    own = np.sort(np.argsort(-sizes, kind="stable")[:NAMED_AT_MOST]).tolist()
+    own = coloured(told.clustering)
     for position, cluster in enumerate(own):
         name = told.clustering.names[cluster]
         yield _Group(name, theme.model_style(position), code == cluster)
@@ -305,7 +303,7 @@ def by_clusters_title(metric: Metric, judged: Mapping[str, Judged]) -> str:
     """Return which clustering has the best value, where a direction is better."""
     known = {name: one for name, one in judged.items() if one.value == one.value}
     if metric.key == "within_ss":
-        return f"{metric.name}: it falls with every cluster more, look for the bend"
+        return f"{metric.name}: always falls; look for the elbow"
     if not known or metric.better is Better.NEITHER:
         return metric.name
     pick = max if metric.better is Better.HIGHER else min
@@ -407,23 +405,21 @@ def _starts(clusters: Sequence[ClusterBars]) -> list[float]:
 
 
 def _add_cluster(figure: go.Figure, scene: Scene, cluster: ClusterBars, start: float) -> None:
-    """Add the bars of a cluster, those below zero in the colour of errors."""
+    """Add the bars of a cluster, in the colour that its points have on the plane."""
     name = safe(abbreviate(cluster.name, 40))
     at = start + np.arange(len(cluster.values)) + 0.5
-    below = cluster.values < 0
-    for shown, color in ((~below, scene.look.correct), (below, scene.look.positive)):
-        if shown.any():
-            figure.add_trace(
-                go.Bar(
-                    x=cluster.values[shown].astype(np.float32),
-                    y=at[shown].astype(np.float32),
-                    width=np.ones(int(shown.sum()), dtype=np.float32),
-                    customdata=cluster.rows[shown].astype(np.int32),
-                    orientation="h",
-                    marker={"color": color, "line": {"width": 0}},
-                    hovertemplate=f"<b>{name}</b><br>{HOVER}<extra></extra>",
-                )
-            )
+    own = None if cluster.color is None else theme.model_style(cluster.color).color
+    figure.add_trace(
+        go.Bar(
+            x=light(cluster.values),
+            y=light(at),
+            width=np.ones(len(at), dtype=np.float32),
+            customdata=cluster.rows.astype(np.int32),
+            orientation="h",
+            marker={"color": own or scene.look.secondary, "line": {"width": 0}},
+            hovertemplate=f"<b>{name}</b><br>{HOVER}<extra></extra>",
+        )
+    )
 
 
 def _add_mean(figure: go.Figure, scene: Scene, mean: float) -> None:

@@ -29,6 +29,16 @@ BARS_AT_MOST = 1200
 CLUSTERS_AT_MOST = 24
 """Clusters that are drawn; of more, the largest."""
 
+COLOURED_AT_MOST = 10
+"""Clusters with a colour of their own, the largest; the others share one."""
+
+
+def coloured(clustering: Clustering) -> list[int]:
+    """Return the clusters with a colour of their own, in the order of their names."""
+    codes = clustering.cluster[clustering.cluster >= 0]
+    sizes = np.bincount(codes, minlength=len(clustering.names))
+    return sorted(np.argsort(-sizes, kind="stable")[:COLOURED_AT_MOST].tolist())
+
 
 @dataclass(frozen=True, eq=False)
 class ClusterBars(ReadOnly):
@@ -42,6 +52,7 @@ class ClusterBars(ReadOnly):
         values: (m,) silhouettes, falling.
         rows: (m,) data row numbers of these points, 1 being the first.
         scored: Its points that have a silhouette; fewer than `n` where a sample was judged.
+        color: Its place among the clusters with a colour of their own; None if it has none.
     """
 
     name: str
@@ -51,6 +62,7 @@ class ClusterBars(ReadOnly):
     values: Floats
     rows: Rows
     scored: int
+    color: int | None = None
 
 
 def silhouette_bars(
@@ -67,6 +79,7 @@ def silhouette_bars(
     sizes = np.bincount(clustering.cluster[known], minlength=len(clustering.names))
     kept = np.sort(np.argsort(-sizes, kind="stable")[:clusters])
     step = max(1, -(-int(sizes[kept].sum()) // bars))
+    colors = {code: place for place, code in enumerate(coloured(clustering))}
     found = []
     for code in kept[sizes[kept] > 0].tolist():
         places = known[clustering.cluster[known] == code]
@@ -80,6 +93,7 @@ def silhouette_bars(
             values[falling],
             data_rows(clustering, places[falling]),
             len(places),
+            colors.get(code),
         )
         found.append(one)
     return tuple(found)

@@ -22,7 +22,7 @@ COLUMNS = (*POINTS, "adjusted_rand_index", "ami_arithmetic", "purity")
 
 
 def finding(dataset: Dataset) -> tuple[str, str]:
-    """Return which clustering is best apart, and which agrees best with the true classes."""
+    """Return which clustering agrees best with the true classes, and which is best apart."""
     with st.spinner(f"Judging {counted(len(dataset.clusterings), 'clustering')}"):
         apart, agreeing = findings.best_apart(dataset), findings.best_agreeing(dataset)
     truth, best = (
@@ -32,12 +32,12 @@ def finding(dataset: Dataset) -> tuple[str, str]:
     silhouette = _value(dataset, apart, "points", "silhouette")
     index = _value(dataset, agreeing, "agreement", "adjusted_rand_index")
     told = [
-        silhouette
-        and f"{_who(dataset, apart)} sets its clusters apart{best}, with a mean silhouette of "
-        f"{silhouette}",
         index
         and f"{_who(dataset, agreeing)} agrees{best} with {truth}, with an adjusted Rand index of "
         f"{index}",
+        silhouette
+        and f"{_who(dataset, apart)} sets its clusters apart{best}, with a mean silhouette of "
+        f"{silhouette}",
     ]
     first, *more = [text for text in told if text] or [_nothing_known(dataset)]
     return first, " ".join(f"{text}." for text in more)

@@ -47,11 +47,14 @@ def _leading(dataset: Dataset, options: Options) -> Comparison | EvalError:
 
 
 def first_to_show(dataset: Dataset) -> str | None:
-    """Return the model that leads, errs least, or clusters best; None where nothing tells."""
+    """Return the model that leads or errs least, or the clustering that leads; None if none does.
+
+    A clustering leads by its agreement with the true classes, without these by its silhouette.
+    """
     if dataset.roles.task is Task.REGRESSION:
         return _closest(dataset)
     if dataset.clusterings:
-        return best_apart(dataset) or best_agreeing(dataset)
+        return best_agreeing(dataset) or best_apart(dataset)
     return _best_by_value(dataset) if len(dataset.models) > 1 else None
 
 

@@ -5,8 +5,8 @@ import pytest
 
 from evalcore.outcomes import Clustering
 from pages import figures
-from pages.figures.clusters import NAMED_AT_MOST, RINGED_AT_MOST, Mapped
-from pages.figures.layout import Layout
+from pages.figures.clusters import RINGED_AT_MOST, Mapped
+from pages.figures.layout import COLOURED_AT_MOST, Layout
 from pages.figures.theme import Scene
 
 SCENE = Scene(names=("k",))
@@ -40,7 +40,7 @@ def test_many_are_hollow_in_the_colour_of_their_cluster():
 
 @pytest.mark.parametrize(("front", "traces"), [(None, 1), ("<b>7</b>", 2), ("unknown", 1)])
 def test_many_in_more_clusters_than_colours_are_counted_by_place(front, traces):
-    told = mapped(NAMED_AT_MOST + 50, 600)
+    told = mapped(COLOURED_AT_MOST + 50, 600)
     places, *picked = figures.draw_cluster_map(SCENE, told, front).data
     assert 1 + len(picked) == traces
     counts = np.array([text.split(" of ") for text in places.customdata], dtype=int)

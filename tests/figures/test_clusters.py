@@ -2,9 +2,12 @@
 
 import numpy as np
 
+from evalcore.clustering.points import condense
+from evalcore.outcomes import Points
 from evalcore.tables.contingency import Contingency
 from pages import figures
-from pages.figures.layout import ClusterBars
+from pages.figures.clusters import Mapped
+from pages.figures.layout import COLOURED_AT_MOST, ClusterBars, by_spread, silhouette_bars
 from pages.figures.theme import Scene
 from pages.lab.grouping import gap_statistic
 
@@ -15,11 +18,23 @@ CLUSTERS = (
 )
 
 
-def test_bars_below_zero_have_the_colour_of_errors():
-    above, below, *_ = figures.draw_silhouette(SCENE, CLUSTERS, 0.36).data
-    assert below.marker.color == SCENE.look.positive
-    np.testing.assert_allclose(below.x, [-0.2], rtol=1e-6)
-    assert above.customdata.tolist() == [4, 1]
+def test_bars_of_a_cluster_have_the_colour_of_its_points():
+    rng = np.random.default_rng(0)
+    code = np.repeat(np.arange(14), [9, 1, *[5] * 12])
+    names = tuple(f"c{k}" for k in range(14))
+    points = Points(names=names, cluster=code, features=rng.normal(size=(len(code), 2)))
+    told = condense(points, rng=rng).silhouette
+    bars = figures.draw_silhouette(SCENE, silhouette_bars(points, told), told.mean).data
+    mapped = Mapped(by_spread(points, rng), points, told.values, "across", "upwards")
+    drawn = figures.draw_cluster_map(SCENE, mapped).data
+    of_points = {dots.name: dots.marker.color for dots in drawn}
+    of_bars = {name: one.marker.color for name, one in zip(names, bars, strict=True)}
+    own = of_bars.keys() & of_points.keys()
+    assert len(own) == COLOURED_AT_MOST
+    assert "c1" not in own
+    assert all(of_bars[name] == of_points[name] for name in own)
+    assert len({of_bars[name] for name in own}) == COLOURED_AT_MOST
+    assert {of_bars[name] for name in names if name not in own} == {of_points["other clusters"]}
 
 
 def test_clusters_do_not_overlap_and_the_mean_is_marked():

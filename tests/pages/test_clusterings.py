@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 from evalread.dataset import Dataset
 from evalread.loading import load
 from pages.figures.clusters import family
-from pages.session import store
+from pages.session import selection, store
 from tests.pages.hostile import HOSTILE
 from tests.pages.test_silhouettes import figures
 from tests.pages.test_values_overview import Opened, html
@@ -33,6 +33,20 @@ def test_agreement_with_classes_is_that_of_scikit_learn(loaded: Opened, iris: Da
     assert f"= {rand_score(truth.codes, cluster):.3f}:" in captions(at)
     pairs = at.dataframe[0].value["pairs"].str.replace(",", "").astype(int)
     assert pairs.sum() == 150 * 149 / 2
+
+
+@pytest.mark.parametrize("page", ["overview", "silhouettes", "agreement"])
+def test_the_clustering_that_agrees_best_with_the_classes_is_shown_first(
+    loaded: Opened, page: str
+) -> None:
+    at = loaded(page, sample="iris")
+    assert at.session_state[selection.MODEL] == "ward_k3"
+
+
+def test_metrics_of_agreement_are_compared_with_random_assignment(loaded: Opened) -> None:
+    at = loaded("agreement", sample="iris")
+    assert "Compared with random assignment." in html(at)
+    assert "assigned at random to clusters of the same sizes" in captions(at)
 
 
 def test_a_clustering_is_held_against_another_one(loaded: Opened) -> None:
@@ -61,8 +75,8 @@ def test_the_headline_says_how_far_both_agree(uploaded: Opened, rows: str, says:
 def test_the_numbers_by_clusters_name_what_each_prefers(loaded: Opened) -> None:
     at = loaded("clusterings", sample="iris")
     assert not at.exception
-    assert "Silhouette prefers kmeans_k2" in html(at)
-    assert "look for the bend" in figures(at)
+    assert "Silhouette is best for kmeans_k2 (0.681)" in html(at)
+    assert "always falls; look for the elbow" in figures(at)
     assert len(at.get("plotly_chart")) == 4
 
 
