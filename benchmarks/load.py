@@ -253,7 +253,8 @@ class Walk:
         """Print the slowest pages, and what went wrong."""
         by_worst = sorted(self.waited.items(), key=lambda told: -max(told[1]))
         for page, waits in by_worst[:8]:
-            print(f"  {page:<20} median {np.median(waits):6.2f} s, longest {max(waits):6.2f} s")
+            median = np.median(waits)
+            print(f"  {page:<20} median {median:6.2f} s, longest {max(waits):6.2f} s")
         for problem in sorted(set(self.problems))[:10]:
             print(f"  {problem}")
 
@@ -271,11 +272,14 @@ async def readers(address: str, process: int, given: argparse.Namespace) -> list
         await walk.go(tab, pages, given.pause, rng)
 
     dropped: list[float] = []
+    begun = busy(process)
     with watched(process) as seen:
         await asyncio.gather(
             *(one(tab, data, at) for at, (tab, data) in enumerate(zip(tabs, files, strict=True)))
         )
     walk.show()
+    work = (busy(process) - begun) / len(walk.every())
+    print(f"  {work:.2f} s of a processor for each page, all of them first visits")
     print(
         f"  dropped to first page: median {np.median(dropped):.2f} s, longest {max(dropped):.2f} s"
     )

@@ -152,17 +152,21 @@ def let_through() -> None:
 
 
 _VALUES: Computations[Any] = Computations(threading.RLock())
-"""Values of results that are made on demand; each maker lives as long as its result."""
+"""Values of results that keep them themselves, once they are made."""
 
 
-def _made_on_demand(make: Callable[[], V]) -> V:
-    """Return a value of a result, made once for all readers who ask for it at the same time."""
+def shared(key: Hashable, make: Callable[[], V]) -> V:
+    """Return what is made, once for all readers who ask for it at the same time.
+
+    The key may hold the id of anything that `make` refers to.
+    """
     if get_script_run_ctx(suppress_warning=True) is None:  # part of another computation
         return make()
-    return _VALUES.result(id(make), _VALUES.join(id(make), make))
+    made: V = _VALUES.result(key, _VALUES.join(key, make))
+    return made
 
 
-OnDemand.made = staticmethod(_made_on_demand)
+OnDemand.made = staticmethod(lambda make: shared(id(make), make))
 
 
 MEGABYTE = 2**20

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+import pandas as pd
 import streamlit as st
 
+from evalcore.comparison.results import best_first
 from evalcore.evaluation.condense import labels_agree
 from evalcore.results import Decisions, Estimates, ModelTables
 from evalcore.text import count, counted
 from evalread.dataset import Dataset
-from pages.session import computed, current
-from pages.widgets import guard, sentences
+from pages.session import cache, computed, current
+from pages.widgets import guard, sentences, tables
 
 if TYPE_CHECKING:
     from evalcore.comparison.resampled import ResampledValues
@@ -66,14 +70,36 @@ def judged_one_by_one(
     return {name: judge(name) for name in one_by_one(names, "Judging")}
 
 
+SOON = 0.5
+"""Seconds of drawing after which the values are shown meanwhile."""
+
+
 def drawn_one_by_one(draws: ResampledValues) -> None:
     """Draw the models one after the other; a click elsewhere on the page stops the work.
 
-    What was drawn by then is kept, so that the next run goes on from there.
+    What was drawn by then is kept, so that the next run goes on from there. Where it takes longer
+    than a moment, the values themselves are shown meanwhile.
     """
+    first, begun, waits = st.empty(), time.monotonic(), True
     for place in one_by_one(range(len(draws.candidates.models)), "Resampling"):
         if draws.can_resample(place):
-            draws.of(place)
+            cache.shared((id(draws), place), partial(draws.of, place))
+        if waits and time.monotonic() > begun + SOON:
+            waits = False
+            with first.container():
+                _show_values(draws)
+    first.empty()
+
+
+def _show_values(draws: ResampledValues) -> None:
+    """Show what each model comes to on all rows, the best first."""
+    metric, models = draws.candidates.metric, draws.candidates.models
+    ordered = [models[at] for at in best_first([one.value for one in models], metric.better)]
+    frame = pd.DataFrame(
+        {"model": [one.name for one in ordered], metric.name: [one.value for one in ordered]}
+    )
+    st.caption("The values on these rows; how sure they are is being worked out.")
+    tables.show(frame, hide_index=True, key="values-meanwhile", alt=f"{metric.name} by model")
 
 
 def side_by_side(dataset: Dataset, model: str, show: Callable[[str, Decisions], None]) -> None:

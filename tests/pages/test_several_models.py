@@ -5,6 +5,7 @@ from html import unescape
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.widgets import progress
 from tests.pages.conftest import Opened, words
 
 
@@ -185,3 +186,20 @@ def test_the_leaderboard_says_how_rows_were_decided_and_what_its_letters_rest_on
     folds = words(loaded("leaderboard", sample="folds"))
     assert "judged on the same folds" in folds
     assert "the first 12 of 30 folds" in folds
+
+
+def test_the_values_of_many_models_are_there_while_resamples_are_drawn(
+    loaded: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[list[str]] = []
+    show = progress._show_values
+    monkeypatch.setattr(progress, "SOON", -1)
+    monkeypatch.setattr(
+        progress,
+        "_show_values",
+        lambda draws: (show(draws), shown.append([one.name for one in draws.candidates.models])),
+    )
+    at = loaded("bootstrap", sample="breast_cancer", metric="f1")
+    assert not at.exception
+    assert len(shown) == 1
+    assert "is being worked out" not in words(at)
