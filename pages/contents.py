@@ -323,8 +323,7 @@ CONTENTS = (
         "ROC step by step",
         LESSONS,
         "How does a sorted list of rows become a curve?",
-        needs="a yes-or-no question, or classes, and a score for each row",
-        fills=has_scores,
+        brings_rows=True,
     ),
     Entry(
         "splitting",

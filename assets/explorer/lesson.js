@@ -27,8 +27,8 @@ export function mount(parent, tell) {
   const picture = makePicture();
   const rows = makeRows((step) => player.go(step));
   const player = makePlayer(root, show);
-  const beside = html("div", { class: "beside" }, picture.node, rows.node);
-  root.append(player.node, sentence, beside);
+  const told = html("div", { class: "told" }, player.node, sentence, rows.node);
+  root.append(html("div", { class: "beside" }, picture.node, told));
   parent.append(root);
   let data = null;
   let rest = 0;
@@ -74,6 +74,14 @@ function cornersOf(steps) {
   return corners;
 }
 
+const COUNTS = ["TP", "FP", "FN", "TN", "TPR", "FPR"];
+
+/** The four counts at a corner and the two shares that are its place; `whole` is the last corner. */
+function countsAt({ tp, fp }, whole) {
+  const share = (part, all) => String(Math.round((1000 * part) / all) / 1000);
+  return [tp, fp, whole.tp - tp, whole.fp - fp, share(tp, whole.tp), share(fp, whole.fp)];
+}
+
 /** The corners up to a step, which need not be whole: 2.5 is halfway from 2 to 3. */
 function cornersUpTo(corners, step) {
   const whole = Math.floor(step);
@@ -116,11 +124,21 @@ const upTo = (most) => Array.from({ length: Math.floor(most) }, (_, at) => at + 
 
 const NAME = "ROC step by step";
 
+/** What the corners and the diagonal stand for. */
+const CORNERS = [
+  { shape: "note", text: "perfect", at: [0, 0.94] },
+  { shape: "note", text: "nothing flagged", at: [0, 0] },
+  { shape: "note", text: "all flagged", at: [0.8, 0.93] },
+  { shape: "note", text: "chance", at: [0.62, 0.58] },
+];
+
 /** A move takes so long, in milliseconds. */
 const MOVE = 260;
 
 /** Rectangles of fewer points of the canvas than this are not drawn one by one. */
 const SMALLEST = 5;
+
+const rowsFlagged = (rows) => `${count(rows)} ${rows === 1 ? "row" : "rows"} flagged`;
 
 const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -133,9 +151,9 @@ function makePicture() {
     data = next;
     const [negative, positive] = data.classes.map(rowsOf);
     figure.write({
-      subtitle: "Each is a pair of rows; those in the right order lie below the curve",
-      above: `share of ${positive} found`,
-      below: `share of ${negative} flagged`,
+      subtitle: "A rectangle is a pair of rows, one of each class",
+      above: `share of ${positive} found (TPR)`,
+      below: `share of ${negative} flagged (FPR)`,
     });
     figure.offer({ name: NAME, rows: () => tableOf(data), code: data.code });
   }
@@ -146,7 +164,7 @@ function makePicture() {
     const below = count(Math.round(10 * pairs) / 10);
     figure.write({
       title: `${below} of ${count(whole.tp * whole.fp)} rectangles lie below`,
-      note: `${tp} of ${whole.tp} found, ${fp} of ${whole.fp} flagged.`,
+      note: `${rowsFlagged(tp + fp)}: TP ${tp} of ${whole.tp}, FP ${fp} of ${whole.fp}.`,
     });
     turn += 1;
     const isNext = step === before + 1 && !isStill();
@@ -179,6 +197,7 @@ function paint(canvas, { corners: all, color }, step) {
   placeMarker(marker, to);
   canvas.replaceChildren(
     ...drawTicks(),
+    ...CORNERS.map(drawShape),
     drawShape({ shape: "segment", kind: "reference", ends: [[0, 0], [1, 1]] }),
     below(line, "grown"),
     below([[from[0], 0], from, to], "grown new"),
@@ -196,9 +215,16 @@ function drawDividers(corners, whole, color) {
   return svg("path", { class: "dividers", d: lines.join(""), stroke: color });
 }
 
-function tableOf({ corners, says }) {
-  const head = ["step", "found", "flagged", "rectangles below", "what happens"];
-  return [head, ...corners.map(({ tp, fp, pairs }, step) => [step, tp, fp, pairs, says[step]])];
+function tableOf({ corners, says, thresholds }) {
+  const head = ["step", "threshold", ...COUNTS, "rectangles below", "what happens"];
+  const row = (corner, step) => [
+    step,
+    thresholds[step - 1] ?? "",
+    ...countsAt(corner, corners.at(-1)),
+    corner.pairs,
+    says[step],
+  ];
+  return [head, ...corners.map(row)];
 }
 
 // Going from step to step: buttons, a slider, keys, and by itself
@@ -286,22 +312,30 @@ function listenToKeys(root, { first, back, next, last, toggle }) {
   };
 }
 
-// The rows, highest score first; those that have been reached are marked
+// The rows, highest score first; those that have been reached are marked and have their counts
 
 /** @param {(step: number) => void} pick called with the step that reaches the row clicked */
 function makeRows(pick) {
   const body = html("tbody", {});
-  const head = html("tr", {}, ...["row", "score", "truth"].map((text) => html("th", {}, text)));
+  const columns = ["row", "score = threshold", "truth", ...COUNTS];
+  const head = html("tr", {}, ...columns.map((text) => html("th", {}, text)));
   const table = html("table", { class: "instances" }, html("thead", {}, head), body);
   const attributes = { class: "figure listed", tabindex: "0" };
-  const label = "The rows, highest score first";
+  const label = "The rows, highest score first, and the counts at each as the threshold";
   const node = html("section", { ...attributes, "aria-label": label }, table);
   let stepOfRow = [];
 
-  function draw({ rows, classes, steps }) {
+  function draw({ rows, classes, steps, corners }) {
     stepOfRow = steps.flatMap(({ up, right }, at) => Array(up + right).fill(at + 1));
-    const makeOne = (row, at) => makeRow(row, classes, () => pick(stepOfRow[at]));
-    body.replaceChildren(...rows.map(makeOne));
+    body.replaceChildren(
+      ...rows.map((row, at) => {
+        const step = stepOfRow[at];
+        // Rows that tie are flagged together: their counts stand beside the last of them.
+        const isLast = stepOfRow[at + 1] !== step;
+        const counts = isLast ? countsAt(corners[step], corners.at(-1)) : COUNTS.map(() => "");
+        return makeRow(row, classes, counts, () => pick(step));
+      }),
+    );
   }
 
   function show(step) {
@@ -315,9 +349,11 @@ function makeRows(pick) {
   return { node, draw, show };
 }
 
-function makeRow([number, score, truth], classes, onclick) {
+function makeRow([number, score, truth], classes, counts, onclick) {
   const key = html("span", { class: truth ? "key positive" : "key negative" }, classes[truth]);
-  const row = html("tr", {}, ...[number, score, key].map((cell) => html("td", {}, cell)));
+  const cells = [number, score, key].map((cell) => html("td", {}, cell));
+  const counted = counts.map((text) => html("td", { class: "count" }, text));
+  const row = html("tr", {}, ...cells, ...counted);
   row.onclick = onclick;
   return row;
 }

@@ -498,6 +498,7 @@ def steps_payload(
                 steps.up.tolist(), steps.right.tolist(), steps.pairs.tolist(), strict=True
             )
         ],
+        "thresholds": [text.score(score) for score in steps.score.tolist()],
         "says": sentences(listed, steps, classes),
         "end": _end(steps, auc),
     }

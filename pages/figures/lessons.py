@@ -72,6 +72,11 @@ def _add_band(figure: go.Figure, at: Floats, values: Floats, color: str) -> None
 DOTS_AT_MOST = 120
 
 
+def _has_dots(value: Floats) -> bool:
+    """Tell whether dots say something: rounds with one row each are right or wrong."""
+    return len(np.unique(value)) > 2 or len(value) <= 20
+
+
 @dataclass(frozen=True, eq=False)
 class Rounds:
     """The rounds of one scheme.
@@ -121,6 +126,14 @@ def draw_rounds(
     return figure
 
 
+def rounds_legend(made: Mapping[str, Rounds]) -> str:
+    """Return what a dot of `draw_rounds` is; "" where there is none."""
+    bare = [name for name, one in made.items() if not _has_dots(one.value[np.isfinite(one.value)])]
+    if not bare:
+        return "A dot is a round. "
+    return f"A dot is a round ({' and '.join(bare)}: none drawn). " if len(bare) < len(made) else ""
+
+
 def rounds_alt(says: theme.Words, made: Mapping[str, Rounds], known: Mapping[str, float]) -> str:
     """Return the picture in a sentence for those who cannot see it."""
     listed = [f"{name} {text.number(one.middle)}" for name, one in made.items()]
@@ -130,8 +143,7 @@ def rounds_alt(says: theme.Words, made: Mapping[str, Rounds], known: Mapping[str
 
 def _add_rounds(figure: go.Figure, scene: theme.Scene, name: str, one: Rounds, row: int) -> None:
     color, value = scene.look.correct, one.value[np.isfinite(one.value)]
-    # Rounds with one row each are right or wrong: their dots would say nothing.
-    if len(np.unique(value)) > 2 or len(value) <= 20:
+    if _has_dots(value):
         spread = row + 0.5 * (np.arange(len(value)) * 0.618034 % 1 - 0.5)
         figure.add_scatter(
             x=light(value[:DOTS_AT_MOST]),
@@ -182,11 +194,11 @@ ROLES = ("trains", "trains more than once", "tests")
 
 def draw_split_roles(scene: theme.Scene, material: training.Material, splits: Splits) -> go.Figure:
     """Draw a row of the file as a line and a round as a column; `scene` names the classes."""
-    rows, role = _rows(material.n), splits.role[:ROUNDS_AT_MOST]
+    rows, role = _rows(splits), splits.role[:ROUNDS_AT_MOST]
     says = theme.Words(
         title=split_roles_title(material, splits), subtitle=_subtitle(material, splits)
     )
-    figure = theme.canvas(says, scene.look, height=420)
+    figure = theme.canvas(says, scene.look, height=370)
     seen = np.where(role == TEST, 2, np.minimum(role, 2) - 1)[:, rows].T
     colors = _colors(scene)
     figure.add_heatmap(
@@ -235,13 +247,18 @@ def split_roles_alt(material: training.Material, splits: Splits) -> str:
 def _subtitle(material: training.Material, splits: Splits) -> str:
     stripe = "group" if material.group is not None else "class"
     left = f"; the stripe is the {stripe} of a row" if _stripes(material) else ""
-    drawn = f"{min(material.n, ROWS_AT_MOST):,} of {material.n:,} rows"
+    drawn = f"{len(_rows(splits)):,} of {material.n:,} rows"
     rounds = len(splits.role)
     return f"{drawn}, {min(rounds, ROUNDS_AT_MOST):,} of {rounds:,} rounds drawn{left}"
 
 
-def _rows(n: int) -> Codes:
-    return np.unique(np.linspace(0, n - 1, min(n, ROWS_AT_MOST)).round().astype(np.int64))
+def _rows(splits: Splits) -> Codes:
+    """Return rows spread over the file, among them one that tests in each round drawn."""
+    tests = splits.role[:ROUNDS_AT_MOST] == TEST
+    n = tests.shape[1]
+    spread = np.linspace(0, n - 1, min(n, ROWS_AT_MOST)).round().astype(np.int64)
+    lacking = tests[tests.any(axis=1) & ~tests[:, spread].any(axis=1)]
+    return np.union1d(spread, lacking.argmax(axis=1))
 
 
 def _stripes(material: training.Material) -> bool:
@@ -311,7 +328,7 @@ def draw_unit_circle(scene: theme.Scene, order: float) -> go.Figure:
         x="first feature",
         y="second feature",
     )
-    figure = theme.canvas(says, scene.look, height=440)
+    figure = theme.canvas(says, scene.look, height=390)
     for (known, name), dash in zip(NAMED.items(), DASHES, strict=True):
         _add(figure, known, name, {"color": scene.look.secondary, "width": 1.5, "dash": dash})
     _add(figure, order, written(order), {"color": scene.look.positive, "width": 3})

@@ -39,7 +39,7 @@ def page() -> None:
     show(chosen)
 
 
-HONEST = "what other rows show"
+HONEST = "as on new rows"
 SIDES = {"in folds": "folds", "on other rows": "aside"}
 RATES = {"ROC AUC": "auc", "precision": "precision", "recall": "recall"}
 
@@ -50,11 +50,11 @@ def show(chosen: Chosen) -> None:
         made = lessons.balanced(chosen.seed, chosen.learner)
     shared = np.mean([one.shared for one in made[growth.WAYS[-1]]])
     guard.section(
-        "Copies of rare rows, made too early",
-        "A simulated class of one row in twelve, and the model chosen above. Evening out the "
-        "classes is for training rows only: copy rare rows before splitting, and copies of one row "
-        f"train and test. {text.whole_percent(float(shared))} of the test rows were then seen in "
-        "training.",
+        "Oversampling before the split",
+        "A simulated class of one row in twelve, and the model chosen above. Balance the "
+        "classes in training rows only: copy rare rows before the split, and copies of one row "
+        f"both train and test. {text.whole_percent(float(shared))} of the test rows were then "
+        "seen in training.",
     )
     _picture(made, chosen)
     frame = pd.DataFrame([_row(way, found) for way, found in made.items()], dtype=object)
@@ -64,7 +64,7 @@ def show(chosen: Chosen) -> None:
     st.caption(
         f"Means of {text.counted(len(made[growth.WAYS[0]]), 'draw')} of 600 rows, each in five "
         "folds; other rows: 5,400 of the same kind. ± is half the 95% interval (Student's t). Done "
-        "rightly, evening out trades precision for recall, as a lower threshold does."
+        "right, balancing trades precision for recall, as a lower threshold does."
     )
 
 
@@ -125,15 +125,14 @@ def finding(chosen: Chosen) -> tuple[str, str]:
     known = lessons.ends(chosen)
     same, other = (_said(chosen, value) for value in (known.resubstitution, known.aside))
     if chosen.classes:
-        found = f"{same} of the rows trained on are wrong, {other} of others"
+        found = f"{same} wrong on training rows, {other} on new rows"
     else:
-        found = f"Off by {same} on the rows trained on, by {other} on others"
+        found = f"Error {same} on training rows, {other} on new rows"
     return (
         found,
-        f"{chosen.whose} {_measured(chosen)}A model ({chosen.model}) is trained on "
-        f"{chosen.lesson.rows.n:,} rows and judged on {chosen.lesson.aside.n:,} kept aside. The "
-        "gap is over-fitting. More rows close it, and so does a simpler model, which may be too "
-        "simple: then both errors are large.",
+        f"{chosen.whose} {_measured(chosen)}A {chosen.model} model is trained on "
+        f"{chosen.lesson.rows.n:,} rows and judged on {chosen.lesson.aside.n:,} new ones. The gap "
+        "is over-fitting: more rows or a simpler model close it. Too simple, and both are large.",
     )
 
 

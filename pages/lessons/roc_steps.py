@@ -3,17 +3,19 @@
 import streamlit as st
 
 from evalcore.text import counted
-from evalread.dataset import Dataset, Task
+from evalread.dataset import NO_CHOICES, Dataset, Task
+from pages import contents
 from pages.explorer import payload, source
 from pages.figures.theme import Scene, model_styles
-from pages.session import computed, explanations, lessons, selection
+from pages.lessons.rows import origin_of_rows
+from pages.session import computed, current, explanations, lessons, reading, selection, store
 from pages.text import with_interval
-from pages.widgets import chart, guard, inputs
+from pages.widgets import bar, chart, guard, inputs
 
 
 def page() -> None:
     """Show a list of rows and the ROC curve that it draws, one score at a time."""
-    dataset = guard.need_dataset()
+    dataset, own = rows_shown(current.dataset())
     top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
     with choices:
         question = computed.question_of(
@@ -24,9 +26,27 @@ def page() -> None:
         most = ask_rows(dataset.models[model].n)
     told = lessons.roc_lesson(dataset, question, model, most)
     with top:
-        guard.headline(*finding(question, chart.of_question(dataset, question, model), told))
+        if own:
+            bar.show()
+        scene = chart.of_question(dataset, question, model)
+        guard.headline(*finding(scene, told, own=own))
     if told.classes == 2:
-        go_through(dataset, question, model, told)
+        go_through(dataset, question, model, told, code=explanations.code_of("roc") if own else "")
+
+
+def rows_shown(dataset: Dataset | None) -> tuple[Dataset, bool]:
+    """Return what is gone through: the file that is open, or else ten rows; whether it is the file.
+
+    A file without scores draws no curve.
+    """
+    if dataset is not None and contents.has_scores(dataset):
+        return dataset, True
+    sample = reading.reading(SAMPLE, NO_CHOICES).dataset
+    assert sample is not None  # it comes with the product
+    return sample, False
+
+
+SAMPLE = store.SAMPLE_PREFIX + "ten-rows"
 
 
 MOST = (20, 50, 100, 200)
@@ -50,37 +70,45 @@ def ask_rows(whole: int) -> int:
     return picked or USUAL
 
 
-def finding(question: computed.Question, scene: Scene, told: lessons.RocLesson) -> tuple[str, str]:
+def finding(scene: Scene, told: lessons.RocLesson, *, own: bool) -> tuple[str, str]:
     """Return what is gone through, and how the curve moves."""
     if told.classes < 2:
         return "A ROC curve needs rows of both classes", _alone(told, scene)
     listed = len(told.listed.row)
-    some = "" if listed == told.whole else _sampled(question, scene.chosen or "", told)
     weights = " Every row counts once here, whatever its weight." if told.weighted else ""
+    whose = "" if own else origin_of_rows("ten messages, spam or ham", current.dataset()) + " "
     return (
-        f"{counted(listed, 'row')} draw the ROC curve of {scene.who}, one score at a time",
-        f"From the highest score down: a row that is {scene.positive} takes the curve up, any "
-        f"other to the right.{some}{weights}",
+        f"{counted(listed, 'row')} draw the ROC curve, one score at a time",
+        f"{whose}From the highest score down: a row that is {scene.positive} takes the curve up, "
+        f"any other to the right.{weights}",
     )
 
 
 def go_through(
-    dataset: Dataset, question: computed.Question, model: str, told: lessons.RocLesson
+    dataset: Dataset,
+    question: computed.Question,
+    model: str,
+    told: lessons.RocLesson,
+    code: str,
 ) -> None:
     """Show the lesson."""
     style = model_styles(tuple(dataset.models))[model]
     data = payload.steps_payload(told.key, told.listed, question.classes, told.auc, style.color)
     _LESSON(
-        data={**data, "at": lessons.step(), "code": explanations.code_of("roc")},
+        data={**data, "at": lessons.step(), "code": code},
         key=lessons.KEY,
         on_step_change=lessons.follow,
     )
+    st.caption(sampled(question, model, told))
 
 
-def _sampled(question: computed.Question, model: str, told: lessons.RocLesson) -> str:
+def sampled(question: computed.Question, model: str, told: lessons.RocLesson) -> str:
+    """Return of which rows those that are gone through are a sample; "" where they are all."""
+    if len(told.listed.row) == told.whole:
+        return ""
     whole = computed.ranking(question, model)["roc_auc"]
     return (
-        f" These are {len(told.listed.row)} of {counted(told.whole, 'row')}, drawn at random with "
+        f"These are {len(told.listed.row)} of {counted(told.whole, 'row')}, drawn at random with "
         f"both classes in proportion; the ROC AUC of all is {with_interval(whole)}."
     )
 

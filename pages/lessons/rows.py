@@ -80,7 +80,7 @@ def choose(dataset: Dataset | None, *, first: str, kind: Kind, own: bool) -> Cho
 
 def _learner(chosen: Chosen, kind: Kind) -> Learner:
     able = {one: _called(one, chosen.classes) for one in kinds(chosen.lesson.rows)}
-    model = list_box("Model", able, key="trained", usual=kind, width=200)
+    model = list_box("Model", able, key="trained", usual=kind, width=180)
     return Learner(model, _dial(model))
 
 

@@ -9,10 +9,10 @@ import streamlit as st
 from evalcore.errors import EvalError
 from pages import figures, text
 from pages.explained.drawings_of_lessons import Taught, lesson_code
-from pages.figures.lessons import Rounds
+from pages.figures.lessons import Rounds, rounds_legend
 from pages.figures.theme import Scene, Words
 from pages.lab.splits import OUT, TEST, Splits
-from pages.lab.training import Ends, Trials, fitting, weighed
+from pages.lab.training import Ends, Material, Trials, fitting, weighed
 from pages.lessons import rows
 from pages.lessons.rows import Chosen
 from pages.session import current, lessons
@@ -28,6 +28,8 @@ def page() -> None:
             dataset, first="patients", kind="nearest neighbours", own=lessons.split(dataset)
         )
         scheme, folds = ask_scheme(chosen)
+    if missing := withheld(chosen.lesson.rows, folds):
+        st.caption(missing)
     if chosen.own:
         with top:
             bar.show()
@@ -61,9 +63,24 @@ def ask_scheme(chosen: Chosen) -> tuple[str, int]:
     """Show the schemes that the rows allow, and the number of folds."""
     folds = inputs.whole_number("Folds", (FEWEST, MOST), FOLDS, key="folds", width=100)
     have = fitting(chosen.lesson.rows, folds)
-    usual = have.index("k-fold")
-    scheme = st.selectbox("Scheme", have, index=usual, key="scheme", bind="query-params", width=200)
+    named = {name: name for name in have}
+    scheme = inputs.list_box("Scheme", named, key="scheme", usual="k-fold", width=180)
     return scheme, folds
+
+
+def withheld(rows: Material, folds: int) -> str:
+    """Return which schemes these rows do not allow, and why; "" where they allow all."""
+    have, why = fitting(rows, folds), []
+    if rows.classes and "stratified k-fold" not in have:
+        fewest = int(np.unique(rows.truth, return_counts=True)[1].min())
+        why.append(
+            f"No stratified scheme: the rarest class has {text.counted(fewest, 'row')}, fewer than "
+            f"{folds} folds."
+        )
+    if rows.group is not None and "group k-fold" not in have:
+        groups = text.counted(len(np.unique(rows.group)), "group")
+        why.append(f"No group k-fold: there are {groups}, fewer than {folds} folds.")
+    return " ".join(why)
 
 
 def try_all(chosen: Chosen, folds: int) -> Mapping[str, Trials]:
@@ -87,9 +104,8 @@ def finding(chosen: Chosen, scheme: str, made: Trials, known: Ends) -> tuple[str
     true = f"; on {aside:,} rows kept aside it is {_said(chosen, known.aside)}" if aside else ""
     return (
         f"{scheme.capitalize()} puts the error at {_said(chosen, made.error)}{true}",
-        f"{chosen.whose} The error is the {chosen.loss}. A model ({chosen.model}) is trained on "
-        f"{n:,} rows; a scheme says how wrong it will be on rows to come. Rows kept aside, which "
-        "no scheme sees, tell how near that is.",
+        f"{chosen.whose} A {chosen.model} model is trained on {n:,} rows. Each scheme estimates "
+        f"the error on new rows: the {chosen.loss}. Rows kept aside show how near it comes.",
     )
 
 
@@ -111,7 +127,6 @@ def untrained(chosen: Chosen, scheme: str, folds: int) -> None:
 
 def roles(chosen: Chosen, splits: Splits, taught: Taught) -> None:
     """Show who trains and who tests, and the shares of classes among those who test."""
-    guard.section("Who trains, who tests")
     rows = chosen.lesson.rows
     scene = Scene(names=rows.classes or ("rows",), look=chart.look())
     left, right = st.columns(2)
@@ -138,11 +153,11 @@ def _shares(scene: Scene, chosen: Chosen, splits: Splits, taught: Taught) -> Non
     }
     says = Words(
         title="Shares of the classes among the rows that test",
-        subtitle="A dot is a round; the diamond is the share among all rows",
+        subtitle=f"{rounds_legend(made)}The diamond is the share among all rows",
         x="share of the rows that test",
     )
     figure, alt = (
-        figures.draw_rounds(scene, says, made, {}, height=420),
+        figures.draw_rounds(scene, says, made, {}, height=370),
         figures.rounds_alt(says, made, {}),
     )
     chart.show(figure, alt, key="shares", code=lesson_code("shares", taught))
@@ -157,7 +172,7 @@ def schemes(chosen: Chosen, made: Mapping[str, Trials], known: Ends, taught: Tau
     lines = {ASIDE: known.aside, SAME: known.resubstitution}
     says = Words(
         title=_title(made, known),
-        subtitle="A dot is a round, the diamond the estimate, the bar its 95% interval",
+        subtitle=f"{rounds_legend(shown)}The diamond is the estimate, the bar its 95% interval",
         x=chosen.loss,
     )
     scene = Scene(names=("rows",), look=chart.look())
@@ -183,7 +198,7 @@ def weights(made: Trials, known: Ends, chosen: Chosen) -> None:
     guard.section(
         ".632 and .632+",
         "Rows trained on look too good, rows left out too bad, since a sample holds only 63.2% of "
-        "the different rows. Both estimates weigh the two.",
+        "the distinct rows. Both estimates weigh the two.",
     )
     told = weighed(made, known)
     weight = OUT / (1 - (1 - OUT) * told.overfitting)
@@ -200,7 +215,10 @@ def weights(made: Trials, known: Ends, chosen: Chosen) -> None:
     )  # fmt: skip
     rows = [dict(zip(("part", "value", "how"), part, strict=True)) for part in parts]
     tables.text_table(rows, alt="The parts of .632 and .632+")
-    st.caption("Efron and Tibshirani (1997). Out-of-bag counts as no information at most.")
+    st.caption(
+        "Efron and Tibshirani (1997). An out-of-bag error above that of no information counts as "
+        "equal to it."
+    )
 
 
 def _rounds(one: Trials) -> Rounds:

@@ -28,9 +28,11 @@ def test_cells_are_the_roles_of_the_rows_drawn(kind, look):
     figure = figures.draw_split_roles(scene(look), material(100), splits)
     cells = figure.data[0].z
     rounds_drawn = min(len(splits.role), 20)
-    assert cells.shape == (60, rounds_drawn)
+    assert cells.shape[1] == rounds_drawn
+    assert 60 <= len(cells) <= 60 + rounds_drawn
+    assert (cells == 2).any(axis=0).all()  # no round is drawn without a row that tests
     assert (cells[0] == 2).tolist() == (splits.role[:rounds_drawn, 0] == 0).tolist()
-    assert "60 of 100 rows" in figure.layout.title.subtitle.text
+    assert f"{len(cells)} of 100 rows" in figure.layout.title.subtitle.text
 
 
 def test_k_fold_is_said_to_test_each_row_once():

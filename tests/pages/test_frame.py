@@ -28,7 +28,7 @@ def test_every_page_says_what_to_do_when_there_is_no_data(empty: Opened, page: s
     assert not at.exception
     assert not at.error
     assert has_headline(at)
-    if page not in ("start", "splitting", "overfitting", "distances", "planning"):
+    if page not in ("start", "roc_steps", "splitting", "overfitting", "distances", "planning"):
         assert "Drop a file of predictions" in words(at)
 
 
@@ -46,6 +46,7 @@ def test_only_pages_that_the_data_can_fill_are_listed(empty: Opened, loaded: Ope
     assert listed(empty("data")) == [
         "Open a file",
         "Data",
+        "ROC step by step",
         "Splitting the rows",
         "Over-fitting",
         "Distances",
@@ -57,6 +58,15 @@ def test_only_pages_that_the_data_can_fill_are_listed(empty: Opened, loaded: Ope
     assert "Compare" in listed(loaded("data", sample="diabetes"))
     assert "Compare" not in listed(loaded("data", sample="iris"))
     assert "Summary" not in listed(loaded("data", sample="folds"))
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_every_lesson_is_listed_whatever_is_open(
+    empty: Opened, loaded: Opened, sample: str
+) -> None:
+    lessons = [entry.title for entry in CONTENTS if entry.section == "Lessons"]
+    assert listed(empty("data"))[-len(lessons) :] == lessons
+    assert listed(loaded("data", sample=sample))[-len(lessons) :] == lessons
 
 
 def test_a_page_that_the_data_cannot_fill_says_what_it_needs(loaded: Opened) -> None:

@@ -45,7 +45,7 @@ def test_features_of_any_size_are_trained_on(uploaded: Opened, size: str) -> Non
     at = uploaded("splitting", "f.csv", content, trained="decision tree")
     at.selectbox(key="rows").set_value("own").run()
     assert not at.exception
-    assert "A model (decision tree) is trained on 20 rows" in words(at)
+    assert "A decision tree model is trained on 20 rows" in words(at)
 
 
 def test_files_that_cannot_be_trained_on_are_not_offered_for_over_fitting(loaded: Opened) -> None:
@@ -119,6 +119,28 @@ def test_rows_of_the_file_are_shown_under_its_name(loaded: Opened, page: str) ->
 
 def test_errors_say_what_they_are_and_how_far_the_numbers_reach(empty: Opened) -> None:
     shown = words(empty("overfitting"))
-    assert "Off by 22.3 on the rows trained on, by 62.8 on others" in shown
+    assert "Error 22.3 on training rows, 62.8 on new rows" in shown
     assert "mean absolute errors; the numbers predicted run from" in shown
-    assert "of the rows trained on are wrong" in words(empty("overfitting", rows="flowers"))
+    assert "wrong on training rows" in words(empty("overfitting", rows="flowers"))
+
+
+def test_a_scheme_of_a_link_that_the_rows_do_not_allow_is_told(empty: Opened) -> None:
+    at = empty("splitting", rows="illness", scheme="stratified k-fold")
+    assert not at.exception
+    assert "stratified k" in at.warning[0].value
+
+
+def test_a_stratified_scheme_is_not_withdrawn_in_silence(uploaded: Opened) -> None:
+    lines = [f"{k / 200:.3f},{'ill' if k % 50 == 0 else 'well'}" for k in range(200)]
+    content = "\n".join(["score,truth", *lines]).encode()
+    shown = words(uploaded("splitting", "f.csv", content, rows="own"))
+    assert "No stratified scheme: the rarest class has 2 rows, fewer than 10 folds." in shown
+
+
+def test_a_dot_is_explained_only_where_one_is_drawn(empty: Opened) -> None:
+    def about(scheme: str) -> str:
+        shown = words(empty("splitting", scheme=scheme))
+        return next(part for part in shown.split("\n") if "share among all rows" in part)
+
+    assert "A dot is a round. The diamond" in about("k-fold")
+    assert "A dot is" not in about("leave-one-out")

@@ -9,15 +9,29 @@ from tests.pages.test_costs import BAD
 def test_a_sample_says_that_it_is_one(loaded: Opened) -> None:
     at = loaded("roc_steps")
     assert not at.exception
-    assert "50 rows draw the ROC curve of logistic regression" in words(at)
+    assert "50 rows draw the ROC curve, one score at a time" in words(at)
     assert "These are 50 of 569 rows, drawn at random" in words(at)
     assert "the ROC AUC of all is 0.954" in words(at)
+
+
+def test_without_a_file_it_opens_with_ten_rows_of_its_own(empty: Opened) -> None:
+    at = empty("roc_steps")
+    assert not at.exception
+    assert "10 rows draw the ROC curve, one score at a time" in words(at)
+    assert "Ten messages, spam or ham. From the highest score down" in words(at)
+
+
+def test_beside_a_file_without_scores_it_opens_with_rows_of_its_own(loaded: Opened) -> None:
+    at = loaded("roc_steps", sample="diabetes")
+    assert not at.exception
+    assert "Ten messages, spam or ham, not your file." in words(at)
+    assert "diabetes.csv" not in words(at)
 
 
 def test_all_rows_of_a_small_file_are_gone_through(uploaded: Opened) -> None:
     at = uploaded("roc_steps", "f.csv", BAD["three rows"].encode(), step="2")
     assert not at.exception
-    assert "3 rows draw the ROC curve of m, one score at a time" in words(at)
+    assert "3 rows draw the ROC curve, one score at a time" in words(at)
     assert "drawn at random" not in words(at)
     assert not at.get("button_group")
 
