@@ -76,7 +76,7 @@ function cornersOf(steps) {
 
 const COUNTS = ["TP", "FP", "FN", "TN", "TPR", "FPR"];
 
-/** The four counts at a corner and the two shares that are its place; `whole` is the last corner. */
+/** The four counts at a corner and the shares that are its place; `whole` is the last corner. */
 function countsAt({ tp, fp }, whole) {
   const share = (part, all) => String(Math.round((1000 * part) / all) / 1000);
   return [tp, fp, whole.tp - tp, whole.fp - fp, share(tp, whole.tp), share(fp, whole.fp)];

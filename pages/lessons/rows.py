@@ -66,9 +66,9 @@ def origin_of_rows(name: str, dataset: Dataset | None) -> str:
 def choose(dataset: Dataset | None, *, first: str, kind: Kind, own: bool) -> Chosen:
     """Show the choices, opening on these rows and this model; `own` rows are offered, or not."""
     have = {key: label for key, label in ROWS.items() if own or key != lessons.OWN}
-    key = list_box("Rows", have, key="rows", usual=first)
+    key = list_box("Rows", have, key="rows", usual=first, width=210)
     seed = whole_number(
-        "Seed", (0, 9999), 0, key="seed", width=100,
+        "Seed", (0, 9999), 0, key="seed", width=90,
         about="Another seed deals other rows: the same scheme then says something else.",
     )  # fmt: skip
     rows = lessons.lesson(dataset, key, seed)
@@ -92,4 +92,4 @@ def _dial(model: Kind) -> int:
     if model not in DIALS:
         return 1
     key = DIALS[model]
-    return whole_number(key.capitalize(), (1, MOST), USUAL[model], key=key, width=120)
+    return whole_number(key.capitalize(), (1, MOST), USUAL[model], key=key, width=115)

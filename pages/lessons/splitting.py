@@ -61,7 +61,7 @@ FEWEST, FOLDS, MOST = 2, 10, 20
 
 def ask_scheme(chosen: Chosen) -> tuple[str, int]:
     """Show the schemes that the rows allow, and the number of folds."""
-    folds = inputs.whole_number("Folds", (FEWEST, MOST), FOLDS, key="folds", width=100)
+    folds = inputs.whole_number("Folds", (FEWEST, MOST), FOLDS, key="folds", width=90)
     have = fitting(chosen.lesson.rows, folds)
     named = {name: name for name in have}
     scheme = inputs.list_box("Scheme", named, key="scheme", usual="k-fold", width=180)
