@@ -13,10 +13,10 @@ from typing import Literal
 
 from evalcore.comparison.power import FEWEST, POWER
 from evalcore.errors import EvalError
-from evalcore.intervals.closed import Interval, normal_quantile, t_quantile, wilson
+from evalcore.intervals.closed import normal_quantile, t_quantile, wilson
 from evalcore.intervals.delong import hanley_variance, newcombe_interval
 from evalcore.metrics.catalog import METRICS
-from evalcore.metrics.metric import Metric, Wilson
+from evalcore.metrics.metric import Wilson
 from evalcore.text import counted, joined, significant
 
 MOST_ROWS = 10**9
@@ -107,12 +107,14 @@ class Expected:
     def interval(self, rows: float, level: float) -> tuple[float, float]:
         """Return the ends of the interval to expect of one model, as `evaluate` makes it."""
         kind, n = kind_of(self.metric), rows / self.design_effect
-        if kind == "share":
-            return _ends(wilson(self.value * n * self.share, n * self.share, level))
+        if kind == "mean":
+            reach = t_quantile(level, max(n - 1, 1.0)) * sqrt(self.variance(self.value, n))
+            return max(self.value - reach, 0.0), self.value + reach
         if kind == "area":
-            return _ends(newcombe_interval(self.value, self._classes(n), level))
-        reach = t_quantile(level, max(n - 1, 1.0)) * sqrt(self.variance(self.value, n))
-        return max(self.value - reach, 0.0), self.value + reach
+            found = newcombe_interval(self.value, self._classes(n), level)
+        else:
+            found = wilson(self.value * n * self.share, n * self.share, level)
+        return float(found.low), float(found.high)
 
     def shows(self, rows: float, difference: float, level: float, power: float) -> bool:
         """Whether rows show a difference from a second model with this power."""
@@ -143,6 +145,11 @@ class Expected:
     def _classes(self, n: float) -> tuple[float, float]:
         """Return the positives and negatives among n rows."""
         return max(n * self.share, 1.0), max(n * (1 - self.share), 1.0)
+
+    @property
+    def room(self) -> float:
+        """How far a second model can be away at most, to the better or the worse."""
+        return self.value if kind_of(self.metric) == "mean" else max(self.value, 1 - self.value)
 
     @property
     def fewest(self) -> int:
@@ -217,11 +224,7 @@ def kind_of(metric: str) -> Kind:
     )
 
 
-def _is_share(metric: Metric) -> bool:
-    return isinstance(metric.interval, Wilson)
-
-
-_SHARES = tuple(metric.key for metric in METRICS if _is_share(metric))
+_SHARES = tuple(metric.key for metric in METRICS if isinstance(metric.interval, Wilson))
 
 
 def plan(
@@ -253,7 +256,9 @@ def plan(
     _within("The power", power, 0.5, 1.0, closed=False)
     pairs = comb(expected.models, 2)
     each = 1 - (1 - level) / pairs
-    _refuse_too_large(expected, difference)
+    if difference is not None and difference >= expected.room:
+        said = f"No second model can differ from {expected.value:g} by {difference:g}"
+        raise EvalError("usage", f"{said}: state less than {expected.room:g}.")
     low, high = (None, None) if rows is None else expected.interval(rows, level)
 
     def is_narrow(n: float) -> bool:
@@ -280,25 +285,9 @@ def plan(
     )
 
 
-def _refuse_too_large(expected: Expected, difference: float | None) -> None:
-    most = _room(expected)
-    if difference is not None and difference >= most:
-        raise EvalError(
-            "usage",
-            f"No second model can differ from {expected.value:g} by {difference:g}: state less "
-            f"than {most:g}.",
-        )
-
-
-def _room(expected: Expected) -> float:
-    """Return how far a second model can be away at most, to the better or the worse."""
-    value = expected.value
-    return value if kind_of(expected.metric) == "mean" else max(value, 1 - value)
-
-
 def _smallest(expected: Expected, rows: float, level: float, power: float) -> float | None:
     """Return the smallest difference that rows show, to four digits; None if none is shown."""
-    low, high = 0.0, _room(expected)
+    low, high = 0.0, expected.room
     if rows < expected.fewest or not expected.shows(rows, high, level, power):
         return None
     while high - low > high * 1e-5:
@@ -319,10 +308,6 @@ def _first(holds: Callable[[float], bool], least: int) -> int | None:
         middle = (low + high) // 2
         low, high = (low, middle) if holds(middle) else (middle, high)
     return high
-
-
-def _ends(interval: Interval) -> tuple[float, float]:
-    return float(interval.low), float(interval.high)
 
 
 def _within(what: str, value: float, low: float, high: float, *, closed: bool = True) -> None:

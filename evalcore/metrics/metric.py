@@ -479,6 +479,7 @@ class Metric(Described):
         infinite_when: Completes "infinite: ..."; "" for a metric that is never infinite.
         over_classes: The same quantity for K classes, for a metric that has one.
         parameters: The settings of a metric that has some, by name.
+        fewest: With fewer rows of the rarer class simulation shows its interval to be too narrow.
     """
 
     needs: type
@@ -487,6 +488,7 @@ class Metric(Described):
     interval: IntervalMethod = field(default_factory=PercentileBootstrap)
     over_classes: OverClasses | None = None
     parameters: Mapping[str, float] = field(default_factory=lambda: NO_PARAMETERS)
+    fewest: int = 0
 
     def __post_init__(self) -> None:
         if not self.summary:
@@ -504,7 +506,12 @@ class Metric(Described):
 
     def estimate(self, table: Any, sample: Sample | None = None) -> Estimate:
         """Return the metric of one table with its interval; without a sample the value alone."""
-        return self.interval.estimates(self, table, sample)[0]
+        made = self.interval.estimates(self, table, sample)[0]
+        if made.low is None or not self.fewest or not hasattr(table, "positives"):
+            return made
+        positives = np.sum(table.positives)  # of one table, or of each of its bins
+        few = min(positives, np.sum(table.n) - positives) < self.fewest
+        return replace(made, note=_joined(made.note, TOO_FEW.format(self.fewest) if few else ""))
 
     def beside(self, value: float, interval: Interval) -> bool:
         """Whether a value that its range does not bound lies outside an interval."""
@@ -516,6 +523,9 @@ class Metric(Described):
         assert many is not None
         return replace(self, needs=many.needs, compute=many.compute, interval=many.interval)
 
+
+TOO_FEW = "fewer than {:,} rows of one class: the interval is likely too narrow"
+"""The note beside an interval of fewer rows than `fewest`."""
 
 DEGENERATE = "degenerate: these rows show no variation"
 """How the note beside an interval begins that no error of these rows widens."""

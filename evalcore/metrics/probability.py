@@ -76,6 +76,7 @@ def log_loss_clipped(epsilon: float, key: str = "") -> Metric:
         source=cite("Good (1952)"),
         synonyms=("clipped cross-entropy",),
         parameters={"epsilon": float(epsilon)},
+        fewest=10,
         misleads="Where a probability of 0 went wrong, the value is a matter of epsilon alone.",
         unit="nats",
     )

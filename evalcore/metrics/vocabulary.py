@@ -65,6 +65,7 @@ def words(family: str, key: str, parameters: Mapping[str, float]) -> dict[str, A
         "infinite_when": told.get("infinite when", ""),
         "synonyms": tuple(filter(None, told.get("synonyms", "").split("; "))),
         "misleads": told.get("misleads", ""),
+        "fewest": int(told.get("fewest", 0)),
     }
 
 

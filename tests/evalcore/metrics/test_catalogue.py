@@ -64,7 +64,9 @@ def test_every_metric_that_a_module_declares_is_in_the_catalogue():
 
 
 def test_every_line_about_a_metric_is_read():
-    labels = r"(name|summary|formula|source|undefined when|infinite when|synonyms|misleads): \S.*"
+    labels = (
+        r"(name|summary|formula|source|undefined when|infinite when|synonyms|misleads|fewest): \S.*"
+    )
     for about, lines in WORDED.items():
         assert all(re.fullmatch(labels, line) for line in lines), about
 
