@@ -146,11 +146,13 @@ class Grid:
         whole: The matrix that is drawn.
         matrix: Classes from top to bottom and from left to right; the last may hold "others".
         place: For each of them its position in the whole matrix; None for the others.
+        column: The column of the truth, which sentences name beside a class such as "yes".
     """
 
     whole: ConfusionMatrix
     matrix: ConfusionMatrix
     place: tuple[int | None, ...]
+    column: str = ""
 
     @property
     def size(self) -> int:
@@ -173,28 +175,29 @@ class Grid:
         return self.place.index(decision), self.place.index(truth)
 
 
-def arranged(matrix: ConfusionMatrix) -> Grid:
-    """Return the matrix as it is drawn.
+def arranged(matrix: ConfusionMatrix, column: str = "") -> Grid:
+    """Return the matrix as it is drawn; `column` is that of the truth.
 
     Two classes: the positive one first. Up to twenty: the file's order. More: each class beside
     the one it is most confused with; what does not fit, having fewer errors, is pooled.
     """
     size = len(matrix.classes)
     if size == 2:
-        return _grid(matrix, np.array([1, 0]))
+        return _grid(matrix, np.array([1, 0]), column)
     if size < ORDERED_FROM:
-        return _grid(matrix, np.arange(size))
+        return _grid(matrix, np.arange(size), column)
     dense = np.count_nonzero(matrix.counts) >= _DENSE
     most = SHOWN_IF_DENSE if dense else CLASSES_SHOWN
-    return _grid(matrix, by_confusion(matrix) if size <= most else most_confused(matrix, most - 1))
+    keep = by_confusion(matrix) if size <= most else most_confused(matrix, most - 1)
+    return _grid(matrix, keep, column)
 
 
-def _grid(matrix: ConfusionMatrix, keep: Places) -> Grid:
+def _grid(matrix: ConfusionMatrix, keep: Places, column: str) -> Grid:
     left_out = len(matrix.classes) - len(keep)
     place: list[int | None] = [int(position) for position in keep]
     if left_out:
         place.append(None)
-    return Grid(matrix, pooled(matrix, keep, f"{left_out} others"), tuple(place))
+    return Grid(matrix, pooled(matrix, keep, f"{left_out} others"), tuple(place), column)
 
 
 WRITTEN_UP_TO = 12
@@ -208,7 +211,7 @@ NAMED_ON_BOTH_SIDES = 40
 
 _MIDDLE = 127
 _FAINTEST = 0.1
-_MEANING = (("found", "missed"), ("false alarm", "left alone"))
+_MEANING = (("found", "missed"), ("false alarm", "correctly passed"))
 
 
 class Shown(Enum):
@@ -223,7 +226,8 @@ def draw_confusion_matrix(
     look: Look, grid: Grid, shown: Shown, *, picked: tuple[int, int] | None = None
 ) -> go.Figure:
     """Draw rows = truth, columns = decision; `picked` (truth, decision) is outlined."""
-    says = theme.Words(confusion_matrix_title(grid.whole), confusion_matrix_subtitle(grid.whole))
+    title = confusion_matrix_title(grid.whole, grid.column)
+    says = theme.Words(title, confusion_matrix_subtitle(grid.whole))
     if not grid.matrix.total:
         return theme.nothing_to_draw(says, look, "There is no row to count.")
     figure = theme.canvas(says, look, height=_height(grid.size))
@@ -236,15 +240,19 @@ def draw_confusion_matrix(
     return figure
 
 
-def confusion_matrix_title(matrix: ConfusionMatrix) -> str:
-    """Return what the picture shows, in words."""
+def confusion_matrix_title(matrix: ConfusionMatrix, column: str = "") -> str:
+    """Return the most common error in words; `column` is that of the truth."""
     worst = confused_pairs(matrix, 1)
     if not worst:
         return "Every row is called what it is"
-    pair = worst[0]
-    taken = f"{words.named(pair.truth)} taken for {words.named(pair.decision)}"
-    rows = text.counted(pair.count, "row")
-    return f"Most frequent error: {taken}, {rows}, {text.percent(pair.share)} of them"
+    pair, share = worst[0], text.percent(worst[0].share)
+    called = words.named(text.abbreviate(pair.decision, words.LONGEST))
+    of = words.class_of(column, pair.truth)
+    noun = words.is_noun(pair.truth)
+    rows = (
+        f"{text.count(pair.count)} {of}" if noun else words.rows_of(column, pair.truth, pair.count)
+    )
+    return f"Most common error: {rows} called {called} ({share} of {of})"
 
 
 def confusion_matrix_subtitle(matrix: ConfusionMatrix) -> str:
@@ -256,29 +264,28 @@ def confusion_matrix_subtitle(matrix: ConfusionMatrix) -> str:
     return f"{told}, on a logarithmic scale; confused classes stand side by side"
 
 
-def confusion_matrix_alt(matrix: ConfusionMatrix) -> str:
+def confusion_matrix_alt(matrix: ConfusionMatrix, column: str = "") -> str:
     """Return the picture in a sentence for those who cannot see it."""
     kind = f"Confusion matrix of {text.counted(len(matrix.classes), 'class')}"
-    title = confusion_matrix_title(matrix)
+    title = confusion_matrix_title(matrix, column)
     return f"{kind}, truth in the rows. {confusion_matrix_subtitle(matrix)}. {title}."
 
 
-def confusion_matrix_summary(who: str, matrix: ConfusionMatrix) -> str:
+def confusion_matrix_summary(who: str, matrix: ConfusionMatrix, column: str = "") -> str:
     """Return what the decisions of a model come to, `who` in a sentence."""
     name = words.at_start(who)
     if len(matrix.classes) == 2:
         counts = matrix.binary()
-        negative, positive = (words.named(label) for label in matrix.classes)
-        found = f"{text.count(counts.tp)} of {text.count(counts.positives)} {positive}"
-        flagged = f"{text.count(counts.fp)} of {text.count(counts.negatives)} {negative}"
-        return f"{name} finds {found} rows and flags {flagged} ones"
+        of = words.rows_of(column, matrix.classes[1], counts.positives)
+        alarms = text.counted(counts.fp, "false alarm")
+        return f"{name} finds {text.count(counts.tp)} of {of} and raises {alarms}"
     right = text.count(float(matrix.counts.trace()))
     told = f"{name} is right on {right} of {text.counted(matrix.total, 'row')}"
     worst = confused_pairs(matrix, 1)
     if not worst:
         return told
-    taken, called = words.named(worst[0].truth), words.named(worst[0].decision)
-    return f"{told}; most often it takes {taken} for {called}"
+    of, called = words.class_of(column, worst[0].truth), words.named(worst[0].decision)
+    return f"{told}; most often it calls {of} {called}"
 
 
 def values(matrix: ConfusionMatrix, shown: Shown) -> Floats:

@@ -8,15 +8,60 @@ from evalread.detection.profile import model_name, plain
 from evalread.detection.scores import surrounds
 from pages import escape, text
 
+BARE = frozenset({"yes", "no", "true", "false", "y", "n", "t", "f"})
+"""Names of classes that say nothing by themselves."""
+
 
 def named(label: str) -> str:
-    """Return a class name as it stands in a sentence: in quotes unless it is a plain word.
+    """Return a class name as it stands in a sentence: in quotes unless it is a noun of its own.
 
-    >>> named("fraud"), named("1"), named("a > b")
-    ('fraud', '“1”', '“a > b”')
+    >>> named("fraud"), named("1"), named("a > b"), named("yes")
+    ('fraud', '“1”', '“a > b”', '“yes”')
     """
     shown = escape.visible(label)
-    return shown if shown.replace(" ", "").replace("_", "").isalpha() else f"“{shown}”"
+    plain = shown.replace(" ", "").replace("_", "").isalpha()
+    return shown if plain and shown.lower() not in BARE else f"“{shown}”"
+
+
+def is_noun(label: str) -> bool:
+    """Whether the name of a class says what a row is without the column's name beside it.
+
+    >>> is_noun("fraud"), is_noun("yes"), is_noun("1")
+    (True, False, False)
+    """
+    return named(label) == label
+
+
+def rows_of(column: str, label: str, rows: float) -> str:
+    """Return so many rows of a class in a sentence; `column` is that of the truth.
+
+    >>> rows_of("diagnosis", "malignant", 47), rows_of("churned", "yes", 1)
+    ('47 malignant rows', '1 row with churned = yes')
+    >>> rows_of("", "1", 2)
+    '2 rows of “1”'
+    """
+    shown = text.abbreviate(label, LONGEST)
+    if is_noun(label):
+        return f"{text.count(rows)} {named(shown)} {'row' if rows == 1 else 'rows'}"
+    if not column:
+        return f"{text.counted(rows, 'row')} of {named(shown)}"
+    return f"{text.counted(rows, 'row')} with {class_of(column, label)}"
+
+
+def class_of(column: str, label: str) -> str:
+    """Return a class as a noun in a sentence; `column` is that of the truth.
+
+    >>> class_of("diagnosis", "malignant"), class_of("churned", "yes")
+    ('malignant', 'churned = yes')
+    """
+    shown = text.abbreviate(label, LONGEST)
+    if is_noun(label) or not column:
+        return named(shown)
+    return f"{escape.visible(text.abbreviate(column, LONGEST))} = {escape.visible(shown)}"
+
+
+LONGEST = 28
+"""Characters of the name of a class or a column in a sentence."""
 
 
 def on_two_lines(name: str, width: int = 13) -> str:

@@ -1,18 +1,22 @@
 """Confusion matrix: what is mistaken for what?"""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import pandas as pd
 import streamlit as st
 
-from evalcore.evaluation.condense import DecisionRule, confusion_rows, decide, surest_first
+from evalcore.evaluation.condense import surest_first
 from evalcore.intervals.closed import wilson
-from evalcore.outcomes import data_rows
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, data_rows
 from evalcore.tables.confusion import ConfusionMatrix
-from evalcore.text import count, counted
+from evalcore.text import count
 from evalread.dataset import Dataset, Task
 from pages import escape, figures, text
 from pages.figures import confusion, words
 from pages.models import overview_binary
 from pages.session import computed, current, link, selection
+from pages.session.selection import Selection
 from pages.widgets import chart, guard, inputs, sentences, tables
 
 IN_SHORT = ("recall", "precision", "specificity")
@@ -21,7 +25,7 @@ HOW = "Click a cell, or name one beside the picture, to see its rows."
 
 
 def page() -> None:
-    """Show the confusion matrix, one of its cells, and the rows in that cell."""
+    """Show the confusion matrix, one of its cells, and the rows that are selected."""
     dataset = guard.need_dataset()
     top, choices = st.container(), st.container(horizontal=True)
     with choices:
@@ -30,85 +34,147 @@ def page() -> None:
         decisions = computed.decisions(dataset, model, threshold)
         way = inputs.pick_way(list(decisions))
         shown = pick_shown()
-    matrix = decisions[way].confusion
+    matrix, column = decisions[way].confusion, dataset.roles.truth or ""
+    by = Selection(model, way=way, threshold=threshold if way == "threshold" else None)
     with top:
         origin = sentences.decided_by(way, matrix.classes, threshold)
-        said = confusion.confusion_matrix_summary(words.spoken(dataset, model), matrix)
+        said = confusion.confusion_matrix_summary(words.spoken(dataset, model), matrix, column)
         guard.headline(said, f"{origin} {HOW}")
     picture, beside = st.columns([3, 2], gap="medium")
     with beside:
-        cell = pick_cell(matrix)
-        cell_heading(matrix, cell)
+        cell = pick_cell(dataset, matrix, by)
+        cell_heading(matrix, cell, column)
         if dataset.roles.task is Task.BINARY:
             overview_binary.decision(dataset, model, way, decisions[way], IN_SHORT)
         else:
             pairs_table(matrix, key="pairs")
     with picture:
-        matrix_chart(matrix, shown, cell)
-    guard.section("The rows of this cell", rows_lead(dataset, model))
-    cell_rows(dataset, model, way, cell)
+        matrix_chart(matrix, shown, cell, by, column)
+    of_cell = _of_cell(matrix, by, cell)
+    chosen = selection.chosen(dataset) or of_cell
+    title = CELL if chosen == of_cell else selection.name(dataset, chosen)
+    guard.section(title, rows_lead(dataset, chosen))
+    selected_rows(dataset, chosen)
+
+
+CELL = "The rows of this cell"
 
 
 Cell = tuple[int, int]
 """Truth and decision, as positions in the classes."""
 
+BOXES = ("actual", "called")
+"""Keys of the boxes that name a cell, and what older links call its classes."""
 
-def pick_cell(matrix: ConfusionMatrix) -> Cell:
-    """Show two boxes that name a cell; return it, the most frequent error if they are empty."""
-    selection.follow_cell(matrix.classes)
-    truth, called = _first(matrix)
-    left, right = st.columns(2)
-    with left:
-        truth = _pick_class("Truth", matrix.classes, truth, key=selection.ACTUAL)
-    with right:
-        called = _pick_class("Called", matrix.classes, called, key=selection.CALLED)
+
+def pick_cell(dataset: Dataset, matrix: ConfusionMatrix, by: Selection) -> Cell:
+    """Show two boxes that name a cell; return the one selected, else the most common error.
+
+    `by` are all rows, decided as the matrix is.
+    """
+    _follow_old_link(matrix, by)
+    chosen, usual = selection.chosen(dataset), _first(matrix)
+    picked = None if chosen is None else _cell_of(matrix, by, chosen)
+    for key, code in zip(BOXES, picked or (None, None), strict=True):
+        st.session_state[key] = None if code is None else matrix.classes[code]
+    for column, label, key, code in zip(
+        st.columns(2), ("Truth", "Called"), BOXES, usual, strict=True
+    ):
+        column.selectbox(
+            label,
+            matrix.classes,
+            index=None,
+            placeholder=escape.visible(matrix.classes[code]),
+            key=key,
+            on_change=_take_boxes,
+            args=(matrix, by, picked is not None),
+            format_func=escape.visible,
+        )
+    return picked or usual
+
+
+def _take_boxes(matrix: ConfusionMatrix, by: Selection, was_picked: bool) -> None:
+    """Select the cell that the boxes name; all rows again where one was emptied."""
+    said = [st.session_state[key] for key in BOXES]
+    if was_picked and None in said:
+        selection.clear()
+    elif said != [None, None]:
+        selection.choose(_of_cell(matrix, by, _filled(matrix, said)))
+
+
+def _filled(matrix: ConfusionMatrix, said: Sequence[str | None]) -> Cell:
+    """Return the cell of these classes; what is open is as in the most common error."""
+    truth, called = (
+        usual if name is None else matrix.classes.index(name)
+        for name, usual in zip(said, _first(matrix), strict=True)
+    )
     return truth, called
 
 
-def _pick_class(label: str, classes: tuple[str, ...], usual: int, *, key: str) -> int:
-    name = st.selectbox(
-        label,
-        classes,
-        index=None,
-        placeholder=escape.visible(classes[usual]),
-        key=key,
-        on_change=selection.write_cell,
-        format_func=escape.visible,
-    )
-    return usual if name is None else classes.index(name)
+def _follow_old_link(matrix: ConfusionMatrix, by: Selection) -> None:
+    """Select the cell that an address of an older version names."""
+    said: list[str | None] = []
+    for key in BOXES:
+        name = link.one(key)
+        if name:
+            del st.query_params[key]
+        if name and name not in matrix.classes:
+            link.refuse(key, name)
+        said.append(name if name in matrix.classes else None)
+    if said != [None, None]:
+        selection.choose(_of_cell(matrix, by, _filled(matrix, said)))
+        st.rerun()
 
 
-def cell_heading(matrix: ConfusionMatrix, cell: Cell) -> None:
+def _of_cell(matrix: ConfusionMatrix, by: Selection, cell: Cell) -> Selection:
+    truth, called = (matrix.classes[code] for code in cell)
+    return replace(by, truth=truth, called=called)
+
+
+def _cell_of(matrix: ConfusionMatrix, by: Selection, chosen: Selection) -> Cell | None:
+    """Return the cell that a selection is; None where it is none of this matrix."""
+    if chosen.truth is None or chosen.called is None:
+        return None
+    if replace(by, truth=chosen.truth, called=chosen.called) != chosen:
+        return None
+    return matrix.classes.index(chosen.truth), matrix.classes.index(chosen.called)
+
+
+def cell_heading(matrix: ConfusionMatrix, cell: Cell, column: str) -> None:
     """Say which cell it is, and which share of its row and of its column."""
-    truth, called = (words.named(matrix.classes[position]) for position in cell)
-    rows = counted(float(matrix.counts[cell]), "row")
-    what = f"{truth}, called {truth}" if cell[0] == cell[1] else f"{truth}, called {called}"
+    truth, called = (matrix.classes[position] for position in cell)
+    rows = words.rows_of(column, truth, float(matrix.counts[cell]))
     of_truth = text.percent(float(confusion.shares_of_truth(matrix)[cell]))
     of_called = text.percent(float(confusion.shares_of_decision(matrix)[cell]))
     guard.section(
-        f"{rows}: {what}",
-        f"{of_truth} of all that are {truth}; {of_called} of all that were called {called}.",
+        f"{rows} called {words.named(called)}",
+        f"{of_truth} of {words.class_of(column, truth)}; "
+        f"{of_called} of all that were called {words.named(called)}.",
     )
 
 
-def rows_lead(dataset: Dataset, model: str) -> str:
-    """Say in which order the rows of a cell come: only scores tell which calls are surest."""
-    if not dataset.models[model].scored:
+def rows_lead(dataset: Dataset, chosen: Selection) -> str:
+    """Say in which order the rows come: only scores tell which calls are surest."""
+    if chosen.called is None or not dataset.models[chosen.model].scored:
         return "As they stand in the file, and in its order."
     return "As they stand in the file; the surest calls come first."
 
 
-def cell_rows(dataset: Dataset, model: str, way: DecisionRule, cell: Cell) -> None:
-    """Show the rows of a cell, those first in which the model was surest of what it called."""
-    outcomes = dataset.models[model]
-    decision = decide(outcomes, way, current.threshold(dataset, model))
-    places = surest_first(outcomes, confusion_rows(outcomes, decision, *cell), cell[1])
-    if len(places):
-        truth, called = (outcomes.classes[position] for position in cell)
-        name = escape.file_name("rows", model, truth, "called", called, ending="csv")
-        tables.rows_table(dataset, model, data_rows(outcomes, places), key="cell", called=name)
-    else:
-        st.caption("No row lies in this cell.")
+def selected_rows(dataset: Dataset, chosen: Selection) -> None:
+    """Show the rows of a selection, those first in which the model was surest of its call."""
+    outcomes = dataset.models[chosen.model]
+    places = selection.selected(dataset, chosen).places
+    if chosen.called is not None and isinstance(outcomes, BinaryOutcomes | ClassOutcomes):
+        places = surest_first(outcomes, places, outcomes.classes.index(chosen.called))
+    if not len(places):
+        st.caption("There are no such rows.")
+        return
+    said = (
+        (chosen.truth, "called", chosen.called) if chosen.called and chosen.truth else ("picked",)
+    )
+    name = escape.file_name("rows", chosen.model, *map(str, said), ending="csv")
+    rows = data_rows(outcomes, places)
+    tables.rows_table(dataset, chosen.model, rows, key="cell", called=name)
 
 
 def _first(matrix: ConfusionMatrix) -> Cell:
@@ -137,15 +203,24 @@ def pick_shown() -> confusion.Shown:
     return confusion.Shown[name.upper()] if name else confusion.Shown.COUNTS
 
 
-def matrix_chart(matrix: ConfusionMatrix, shown: confusion.Shown, cell: Cell) -> None:
-    """Show the matrix with a cell outlined; a click outlines another."""
-    grid = confusion.arranged(matrix)
+def matrix_chart(
+    matrix: ConfusionMatrix, shown: confusion.Shown, cell: Cell, by: Selection, column: str
+) -> None:
+    """Show the matrix with a cell outlined; a click selects the rows of another."""
+    grid = confusion.arranged(matrix, column)
     chart.show(
         figures.draw_confusion_matrix(chart.look(), grid, shown, picked=cell),
-        figures.confusion_matrix_alt(matrix),
+        figures.confusion_matrix_alt(matrix, column),
         key=KEY,
-        on_click=lambda: selection.take_cell(KEY, matrix.classes, grid.cell),
+        on_click=lambda: _take_click(grid, by),
     )
+
+
+def _take_click(grid: confusion.Grid, by: Selection) -> None:
+    points = st.session_state[KEY].selection.points
+    cell = grid.cell(points[0]["x"], points[0]["y"]) if points else None
+    if cell is not None:
+        selection.choose(_of_cell(grid.whole, by, cell))
 
 
 PAIRS_AT_MOST = 200

@@ -133,8 +133,8 @@ def set_choices(choices: Choices) -> None:
     if found.dataset is None and not (asking and found.table is not None):
         st.session_state[PROBLEM] = found.problem
         return
-    # Scores may now mean something else, so an old threshold would mislead.
-    change(replace(now, choices=choices, threshold=None, own=None))
+    # Scores and classes may now mean something else: what was chosen of them would mislead.
+    change(replace(now, choices=choices, threshold=None, own=None, selected=()))
 
 
 def set_reading(field: str, value: str | None) -> bool:
@@ -152,7 +152,7 @@ def set_reading(field: str, value: str | None) -> bool:
     if found.table is None:
         st.session_state[PROBLEM] = found.problem
         return False
-    change(replace(now, choices=choices, threshold=None, own=None))
+    change(replace(now, choices=choices, threshold=None, own=None, selected=()))
     return True
 
 

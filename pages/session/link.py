@@ -23,9 +23,13 @@ LONGEST = 1000
 """Characters of a value; longer ones are dropped."""
 
 OWN = frozenset(
-    {"data", "shown", "threshold", "own-threshold", "decided"} | {one.key for one in SCHEMA}
+    {"data", "shown", "threshold", "own-threshold", "decided", "selected"}
+    | {one.key for one in SCHEMA}
 )
 """The parameters that belong to a view; a page may have others of its own."""
+
+SELECT = "select"
+"""Under this name a link has rows that the page it leads to selects."""
 
 YES = "yes"
 
@@ -46,6 +50,7 @@ class View:
         threshold: The chosen threshold; None for the usual one.
         own: The thresholds of single models, where each keeps its own; None if all share one.
         way: How decisions are made; None for the usual way.
+        selected: Which rows are selected, as `selection.written` writes it; () for all.
     """
 
     data: str | None = None
@@ -54,6 +59,7 @@ class View:
     threshold: float | None = None
     own: Mapping[str, float] | None = None
     way: DecisionRule | None = None
+    selected: tuple[str, ...] = ()
 
 
 def to_params(view: View) -> dict[str, list[str]]:
@@ -65,6 +71,8 @@ def to_params(view: View) -> dict[str, list[str]]:
     if view.own is not None:
         pairs = [f"{quoted(model)}={threshold!r}" for model, threshold in view.own.items()]
         written["own-threshold"] = pairs or NONE
+    if view.selected:
+        written["selected"] = list(view.selected)
     return written | choices_to_params(view.choices)
 
 
@@ -80,6 +88,7 @@ def from_params(params: Params) -> View:
         threshold=_number(_first(kept, "threshold")),
         own=_own(kept.get("own-threshold", ())),
         way=_way(_first(kept, "decided")),
+        selected=tuple(kept.get("selected", ())),
     )
 
 

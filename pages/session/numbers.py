@@ -121,7 +121,7 @@ def _columns(dataset: Dataset) -> tuple[Against, ...]:
         seen = profile(dataset.table, name)
         if seen.numeric and not seen.constant:
             found.append(Against(name, f"the column “{name}”", column=True))
-        elif seen.moment or (not seen.numeric and _dates(dataset, name) is not None):
+        elif seen.moment or (not seen.numeric and dates(dataset, name) is not None):
             found.append(Against(name, f"the column “{name}”", column=True, dates=True))
     return tuple(found)
 
@@ -133,7 +133,7 @@ def _error_values(dataset: Dataset, told: NumericOutcomes, by: Against) -> Float
         return told.truth
     if by == ORDER:
         return np.arange(1.0, told.n + 1) if told.rows is None else told.rows.astype(np.float64)
-    every = _dates(dataset, by.name) if by.dates else _numbers(dataset, by.name)
+    every = dates(dataset, by.name) if by.dates else _numbers(dataset, by.name)
     assert every is not None
     return every if told.rows is None else every[told.rows - 1]
 
@@ -146,7 +146,8 @@ def _numbers(dataset: Dataset, name: str) -> Floats:
         return np.full(dataset.table.n, np.nan)
 
 
-def _dates(dataset: Dataset, name: str) -> Floats | None:
+@cached(entries=100)
+def dates(dataset: Dataset, name: str) -> Floats | None:
     """Return a column of dates in microseconds since 1970; None if it holds anything else."""
     column = dataset.table.columns[name]
     try:

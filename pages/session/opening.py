@@ -8,7 +8,7 @@ import streamlit as st
 
 from evalcore.errors import EvalError
 from evalread.dataset import NO_CHOICES, Choices, FeatureKind, ModelRoles, Roles, with_models
-from pages.session import current, link, reading, store
+from pages.session import current, link, reading, selection, store
 from pages.text import abbreviate
 
 
@@ -29,16 +29,30 @@ def sync(page: str) -> None:
     When the user only went to another page, the session knows better than the link clicked.
     """
     params = {name: st.query_params.get_all(name) for name in st.query_params}
+    picked = params.pop(link.SELECT, [])
+    if picked:
+        del st.query_params[link.SELECT]
+        params["selected"] = picked
     asked = link.from_params(params)
     moved = st.session_state.get(PAGE, page) != page
     st.session_state[PAGE] = page
     if moved:
         link.arrive()
-    if asked.data is None or (moved and asked.data == current.view().data):
+    if picked and asked.data is not None and asked.data == current.view().data:
+        _select(asked.selected)
+    elif asked.data is None or (moved and asked.data == current.view().data):
         current.write_address()
     elif asked != current.view():
         _follow(asked, params)
     link.begin()
+
+
+def _select(texts: tuple[str, ...]) -> None:
+    """Select the rows that a link names, and look at the model and the decisions they are of."""
+    now, picked = current.view(), selection.read(texts)
+    if picked is not None:
+        now = replace(now, model=picked.model, way=picked.way or now.way)
+    _follow(replace(now, selected=texts), {"selected": texts})
 
 
 def _follow(asked: link.View, params: link.Params) -> None:
@@ -73,6 +87,8 @@ def _usable(asked: link.View) -> link.View:
         if detected.dataset is not None:
             current.refuse(_in_a_link(found.problem, asked))
             asked, found = replace(asked, choices=NO_CHOICES), detected
+    if found.dataset and asked.selected and not selection.fits(found.dataset, asked.selected):
+        asked = replace(asked, selected=())
     known = current.names(found.dataset) if found.dataset else ()
     return asked if asked.model in known else replace(asked, model=None)
 

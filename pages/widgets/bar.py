@@ -9,7 +9,7 @@ from evalcore.text import counted
 from evalread.dataset import Confidence, Dataset
 from pages import ASSETS, contents, escape
 from pages.contents import Entry
-from pages.session import current, opening
+from pages.session import current, opening, selection
 from pages.text import abbreviate
 from pages.widgets import guard
 
@@ -85,6 +85,19 @@ def show(*, change: bool = True) -> None:
                 st.page_link(contents.page("data"), label="Change", query_params=current.address())
             if current.can_undo():
                 st.button("Undo", type="tertiary", on_click=current.undo)
+            _show_selected(dataset)
+
+
+def _show_selected(dataset: Dataset) -> None:
+    """Name the rows that are selected, with the way to them and back to all rows."""
+    chosen = selection.chosen(dataset)
+    if chosen is None:
+        return
+    name = escape.markdown(selection.name(dataset, chosen))
+    with st.container(key="selected", horizontal=True, vertical_alignment="center", gap="small"):
+        rows = contents.page(selection.page_of_rows(dataset))
+        st.page_link(rows, label=name, help="See these rows", query_params=current.address())
+        st.button("×", key="clear-selected", help="Show all rows again", on_click=selection.clear)
 
 
 def show_open() -> None:

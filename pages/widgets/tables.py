@@ -393,7 +393,7 @@ def rows_table(dataset: Dataset, model: str, rows: Rows, *, key: str, called: st
         _readable(shown, _scores(dataset)),
         hide_index=True,
         key=f"{key}-rows",
-        alt=f"The {len(rows):,} rows of this cell, as they stand in the file",
+        alt=f"{text.counted(len(rows), 'row')} as they stand in the file",
     )
     st.download_button(
         f"Download all {len(rows):,} rows (CSV)" if len(rows) > 1 else "Download this row (CSV)",

@@ -39,10 +39,10 @@ def cell(page: Page):
 def test_a_click_on_a_cell_shows_its_rows_time_after_time(opened: Opening) -> None:
     page = opened(BINARY)
     for row, column, says in (
-        (0, 0, "165 rows: malignant, called malignant"),
-        (1, 0, "22 rows: benign, called malignant"),
-        (1, 1, "335 rows: benign, called benign"),
-        (0, 1, "47 rows: malignant, called benign"),
+        (0, 0, "165 malignant rows called malignant"),
+        (1, 0, "22 benign rows called malignant"),
+        (1, 1, "335 benign rows called benign"),
+        (0, 1, "47 malignant rows called benign"),
     ):
         click_cell(page, row, column, 2)
         expect(cell(page)).to_have_text(says)
@@ -55,18 +55,18 @@ def test_a_click_on_a_cell_shows_its_rows_time_after_time(opened: Opening) -> No
 def test_a_click_finds_its_cell_among_ten_classes(opened: Opening) -> None:
     page = opened(CLASSES)
     click_cell(page, 3, 8, 10)
-    expect(cell(page)).to_have_text("7 rows: “3”, called “8”")
+    expect(cell(page)).to_have_text("7 rows with truth = 3 called “8”")
 
 
 def test_a_clicked_cell_is_in_the_address_and_kept_over_a_refresh(opened: Opening) -> None:
     page = opened(BINARY)
     steps = page.evaluate("history.length")
     click_cell(page, 1, 0, 2)
-    page.wait_for_url("**actual=benign**called=malignant**")
+    page.wait_for_url("**truth%3Dbenign**called%3Dmalignant**")
     assert page.evaluate("history.length") == steps + 1
     page.reload()
     settle(page)
-    expect(cell(page)).to_have_text("22 rows: benign, called malignant")
+    expect(cell(page)).to_have_text("22 benign rows called malignant")
 
 
 @pytest.mark.slow
@@ -76,7 +76,7 @@ def test_a_cell_can_be_named_by_keyboard(opened: Opening) -> None:
     box.focus()
     page.keyboard.type("benign")
     page.keyboard.press("Enter")
-    expect(cell(page)).to_have_text("335 rows: benign, called benign")
+    expect(cell(page)).to_have_text("335 benign rows called benign")
 
 
 @pytest.mark.slow

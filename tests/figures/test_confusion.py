@@ -34,7 +34,7 @@ def test_two_classes_start_with_the_one_that_is_looked_for_and_say_what_each_cel
     cells = written(draw(FRAUD))
     for cell, (number, word) in zip(
         [cell for row in cells for cell in row],
-        [("551", "found"), ("65", "missed"), ("570", "false alarm"), ("2,814", "left alone")],
+        [("551", "found"), ("65", "missed"), ("570", "false alarm"), ("2,814", "correctly passed")],
         strict=True,
     ):
         assert f"<b>{number}</b>" in cell
@@ -126,7 +126,7 @@ def test_a_picked_cell_among_the_others_is_not_outlined():
 
 def test_the_title_names_the_most_frequent_error_or_that_there_is_none():
     assert figures.confusion_matrix_title(FRAUD) == (
-        "Most frequent error: honest taken for fraud, 570 rows, 16.8% of them"
+        "Most common error: 570 honest called fraud (16.8% of honest)"
     )
     perfect = ConfusionMatrix(("a", "b"), np.eye(2, dtype=int))
     assert figures.confusion_matrix_title(perfect) == "Every row is called what it is"
@@ -173,7 +173,7 @@ def test_what_does_not_fit_is_pooled_and_the_words_still_speak_of_all_classes():
     assert grid.matrix.classes[-1] == "201 others"
     assert grid.matrix.total == matrix.total
     words = draw(matrix).layout.title
-    assert "“c250” taken for “c10”, 40 rows" in words.text
+    assert "40 rows of “c250” called “c10”" in words.text
     assert "15,000 of 15,070 rows right" in words.subtitle.text
 
 
@@ -265,7 +265,7 @@ def test_of_many_classes_those_of_the_most_frequent_errors_are_kept():
 def test_a_matrix_of_two_classes_is_said_in_the_words_of_the_data():
     matrix = ConfusionMatrix(("honest", "fraud"), np.array([[2814, 570], [65, 551]]))
     assert confusion.confusion_matrix_summary("gb", matrix) == (
-        "gb finds 551 of 616 fraud rows and flags 570 of 3,384 honest ones"
+        "gb finds 551 of 616 fraud rows and raises 570 false alarms"
     )
 
 
@@ -273,7 +273,7 @@ def test_a_matrix_of_many_classes_names_its_most_frequent_error():
     matrix = ConfusionMatrix(("a", "b", "1"), np.array([[5, 0, 3], [0, 5, 0], [0, 0, 5]]))
     assert (
         confusion.confusion_matrix_summary("m", matrix)
-        == "m is right on 15 of 18 rows; most often it takes a for “1”"
+        == "m is right on 15 of 18 rows; most often it calls a “1”"
     )
     right = ConfusionMatrix(("a", "b", "c"), np.eye(3, dtype=int))
     assert confusion.confusion_matrix_summary("m", right) == "m is right on 3 of 3 rows"
