@@ -246,12 +246,10 @@ def confusion_matrix_title(matrix: ConfusionMatrix, column: str = "") -> str:
     if not worst:
         return "Every row is called what it is"
     pair, share = worst[0], text.percent(worst[0].share)
-    called = words.named(text.abbreviate(pair.decision, words.LONGEST))
-    of = words.class_of(column, pair.truth)
-    noun = words.is_noun(pair.truth)
-    rows = (
-        f"{text.count(pair.count)} {of}" if noun else words.rows_of(column, pair.truth, pair.count)
-    )
+    of, called = words.class_of(column, pair.truth), words.called(pair.decision)
+    rows = words.counted_rows(column, pair.truth, pair.count)
+    if rows.endswith((" row", " rows")):  # of a class whose name is a noun
+        rows = rows.removesuffix("s").removesuffix(" row")
     return f"Most common error: {rows} called {called} ({share} of {of})"
 
 
@@ -276,7 +274,7 @@ def confusion_matrix_summary(who: str, matrix: ConfusionMatrix, column: str = ""
     name = words.at_start(who)
     if len(matrix.classes) == 2:
         counts = matrix.binary()
-        of = words.rows_of(column, matrix.classes[1], counts.positives)
+        of = words.counted_rows(column, matrix.classes[1], counts.positives)
         alarms = text.counted(counts.fp, "false alarm")
         return f"{name} finds {text.count(counts.tp)} of {of} and raises {alarms}"
     right = text.count(float(matrix.counts.trace()))
@@ -284,7 +282,7 @@ def confusion_matrix_summary(who: str, matrix: ConfusionMatrix, column: str = ""
     worst = confused_pairs(matrix, 1)
     if not worst:
         return told
-    of, called = words.class_of(column, worst[0].truth), words.named(worst[0].decision)
+    of, called = words.class_of(column, worst[0].truth), words.called(worst[0].decision)
     return f"{told}; most often it calls {of} {called}"
 
 

@@ -182,7 +182,7 @@ def draw_residuals(
     """Draw rows to the right by their value and upwards by how much is said too much."""
     says = theme.Words(
         title=residuals_title(scene, trend),
-        subtitle="Above zero it says too much, below too little" + _band(trend),
+        subtitle="Above zero a prediction is too high, below too low" + _band(trend),
         x=by.axis,
         y="predicted minus actual",
     )
@@ -228,7 +228,7 @@ def draw_error_groups(scene: Scene, errors: Errors) -> go.Figure:
     groups, by = errors.groups, errors.by
     says = theme.Words(
         title=error_groups_title(scene, errors),
-        subtitle=error_groups_subtitle(groups),
+        subtitle=error_groups_subtitle(scene, groups),
         x=by.axis,
         y="mean error",
     )
@@ -272,22 +272,26 @@ def error_groups_title(scene: Scene, errors: Errors) -> str:
         return f"How far off {scene.who} is, by {errors.by.spoken}"
     first, last = _side(groups, 0), _side(groups, -1)
     if first and last and first != last:
-        return f"{words.at_start(scene.who)} says {first} at the low end, {last} at the high end"
-    sure = sum(bool(_side(groups, k)) for k in range(len(groups.n)))
-    if not sure:
+        return f"Predictions are {first} at the low end, {last} at the high end"
+    sure = np.array([bool(_side(groups, k)) for k in range(len(groups.n))])
+    if not sure.any():
         return f"No group shows that {scene.who} leans to one side"
-    worst = int(np.nanargmax(np.where([bool(_side(groups, k)) for k in range(len(groups.n))],
-                                      np.abs(groups.bias), -1.0)))  # fmt: skip
-    where = f"from {_end(errors, groups.low[worst])} to {_end(errors, groups.high[worst])}"
-    by = f"{numbers.size(abs(float(groups.bias[worst])))} {_side(groups, worst)}"
-    return f"{words.at_start(scene.who)} says {by} {where}"
+    worst = int(np.nanargmax(np.where(sure, np.abs(groups.bias), -1.0)))
+    ends = _end(errors, groups.low[worst]), _end(errors, groups.high[worst])
+    off = f"{numbers.size(abs(float(groups.bias[worst])))} {_side(groups, worst)}"
+    if errors.by == PREDICTED:
+        return f"Predictions between {ends[0]} and {ends[1]} are {off}"
+    return f"Predictions are {off} where {errors.by.spoken} is {text.low_to_high(*ends)}"
 
 
-def error_groups_subtitle(groups: ErrorGroups) -> str:
+def error_groups_subtitle(scene: Scene, groups: ErrorGroups) -> str:
     """Return how the groups are made and what the bars are."""
     together = 1 - (1 - groups.level) * 10
     parts = f"{text.counted(len(groups.n), 'group')} of about equally many rows"
-    return f"{parts}; above zero it says too much; all bars hold together at {together:.0%}"
+    return (
+        f"{words.at_start(scene.who)}, {parts}; above zero is too high; "
+        f"all bars hold together at {together:.0%}"
+    )
 
 
 def error_groups_alt(scene: Scene, errors: Errors) -> str:
@@ -300,8 +304,8 @@ def _side(groups: ErrorGroups, at: int) -> str:
     if groups.n[at] < FEWEST:
         return ""
     if groups.bias_low[at] > 0:
-        return "too much"
-    return "too little" if groups.bias_high[at] < 0 else ""
+        return "too high"
+    return "too low" if groups.bias_high[at] < 0 else ""
 
 
 def _end(errors: Errors, value: float) -> str:

@@ -279,6 +279,26 @@ def add_cloud(
     )
 
 
+def add_marked(
+    figure: go.Figure, scene: Scene, x: Floats, y: Floats, row: Rows, placed: Placed = light
+) -> None:
+    """Ring the rows that are selected, as many as can be told from each other."""
+    kept = slice(None, None, -(-len(row) // POINTS_AT_MOST) or 1)
+    figure.add_scatter(
+        x=placed(x[kept]),
+        y=light(y[kept]),
+        customdata=row[kept].astype(np.int32),
+        mode="markers",
+        marker={"size": 9, "color": clear(scene.look.text, 0.0), "line": _ring(scene)},
+        hovertemplate="selected: row %{customdata:,}<extra></extra>",
+        showlegend=False,
+    )
+
+
+def _ring(scene: Scene) -> dict[str, object]:
+    return {"width": 1.6, "color": scene.look.text}
+
+
 def add_trend(figure: go.Figure, scene: Scene, trend: Trend, placed: Placed = light) -> None:
     """Add the band in which 8 of 10 rows lie, and its middle line."""
     ends = (trend.low, trend.high)

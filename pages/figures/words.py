@@ -8,60 +8,74 @@ from evalread.detection.profile import model_name, plain
 from evalread.detection.scores import surrounds
 from pages import escape, text
 
-BARE = frozenset({"yes", "no", "true", "false", "y", "n", "t", "f"})
-"""Names of classes that say nothing by themselves."""
-
 
 def named(label: str) -> str:
-    """Return a class name as it stands in a sentence: in quotes unless it is a noun of its own.
+    """Return a class name as it stands in a sentence: in quotes unless it is a plain word.
 
-    >>> named("fraud"), named("1"), named("a > b"), named("yes")
-    ('fraud', '“1”', '“a > b”', '“yes”')
+    >>> named("fraud"), named("1"), named("a > b")
+    ('fraud', '“1”', '“a > b”')
     """
     shown = escape.visible(label)
-    plain = shown.replace(" ", "").replace("_", "").isalpha()
-    return shown if plain and shown.lower() not in BARE else f"“{shown}”"
+    return shown if shown.replace(" ", "").replace("_", "").isalpha() else f"“{shown}”"
 
 
-def is_noun(label: str) -> bool:
-    """Whether the name of a class says what a row is without the column's name beside it.
+BARE = frozenset({"yes", "no", "y", "n", "true", "false", "t", "f", "positive", "negative"})
+"""Labels that say nothing without the column that they answer."""
 
-    >>> is_noun("fraud"), is_noun("yes"), is_noun("1")
-    (True, False, False)
+
+UNTOLD = frozenset({"truth", "true", "y", "ytrue", "label", "labels", "target", "class", "actual"})
+"""Columns, in small letters, whose names add nothing to such a label."""
+
+
+def class_of(truth: str, label: str) -> str:
+    """Return a class as a sentence names it: a label that says nothing alone with its column.
+
+    >>> class_of("churned", "yes"), class_of("tumour", "malignant"), class_of("truth", "8")
+    ('churned = yes', 'malignant', 'class “8”')
     """
-    return named(label) == label
+    told = text.abbreviate(escape.visible(label), LONGEST_CLASS)
+    if named(told) == told and label.strip().casefold() not in BARE:
+        return told
+    column = text.abbreviate(escape.visible(truth), LONGEST_CLASS)
+    untold = column.casefold().replace("_", "").replace(" ", "") in UNTOLD
+    return f"class “{told}”" if untold or not column else f"{column} = {told}"
 
 
-def rows_of(column: str, label: str, rows: float) -> str:
-    """Return so many rows of a class in a sentence; `column` is that of the truth.
+def rows_of(truth: str, label: str) -> str:
+    """Return the rows of a class as a sentence names them.
 
-    >>> rows_of("diagnosis", "malignant", 47), rows_of("churned", "yes", 1)
+    >>> rows_of("churned", "yes"), rows_of("tumour", "malignant"), rows_of("truth", "1")
+    ('rows with churned = yes', 'malignant rows', 'rows of class “1”')
+    """
+    told = class_of(truth, label)
+    if told.endswith("”"):
+        return f"rows of {told}"
+    return f"rows with {told}" if " = " in told else f"{told} rows"
+
+
+LONGEST_CLASS = 40
+"""Characters of a class or a column in a sentence."""
+
+
+def called(label: str) -> str:
+    """Return a class after "called" in a sentence: in quotes where it says nothing alone.
+
+    >>> called("benign"), called("no"), called("8")
+    ('benign', '“no”', '“8”')
+    """
+    return class_of("", label).removeprefix("class ")
+
+
+def counted_rows(truth: str, label: str, rows: float) -> str:
+    """Return how many rows of a class there are; `truth` is the column of the true class.
+
+    >>> counted_rows("tumour", "malignant", 47), counted_rows("churned", "yes", 1)
     ('47 malignant rows', '1 row with churned = yes')
-    >>> rows_of("", "1", 2)
-    '2 rows of “1”'
     """
-    shown = text.abbreviate(label, LONGEST)
-    if is_noun(label):
-        return f"{text.count(rows)} {named(shown)} {'row' if rows == 1 else 'rows'}"
-    if not column:
-        return f"{text.counted(rows, 'row')} of {named(shown)}"
-    return f"{text.counted(rows, 'row')} with {class_of(column, label)}"
-
-
-def class_of(column: str, label: str) -> str:
-    """Return a class as a noun in a sentence; `column` is that of the truth.
-
-    >>> class_of("diagnosis", "malignant"), class_of("churned", "yes")
-    ('malignant', 'churned = yes')
-    """
-    shown = text.abbreviate(label, LONGEST)
-    if is_noun(label) or not column:
-        return named(shown)
-    return f"{escape.visible(text.abbreviate(column, LONGEST))} = {escape.visible(shown)}"
-
-
-LONGEST = 28
-"""Characters of the name of a class or a column in a sentence."""
+    told = rows_of(truth, label)
+    if rows == 1:
+        told = told.removesuffix("s") if told.endswith(" rows") else told.replace("rows", "row", 1)
+    return f"{text.count(rows)} {told}"
 
 
 def on_two_lines(name: str, width: int = 13) -> str:

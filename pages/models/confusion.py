@@ -143,13 +143,13 @@ def _cell_of(matrix: ConfusionMatrix, by: Selection, chosen: Selection) -> Cell 
 def cell_heading(matrix: ConfusionMatrix, cell: Cell, column: str) -> None:
     """Say which cell it is, and which share of its row and of its column."""
     truth, called = (matrix.classes[position] for position in cell)
-    rows = words.rows_of(column, truth, float(matrix.counts[cell]))
+    rows = words.counted_rows(column, truth, float(matrix.counts[cell]))
     of_truth = text.percent(float(confusion.shares_of_truth(matrix)[cell]))
     of_called = text.percent(float(confusion.shares_of_decision(matrix)[cell]))
     guard.section(
-        f"{rows} called {words.named(called)}",
+        f"{rows} called {words.called(called)}",
         f"{of_truth} of {words.class_of(column, truth)}; "
-        f"{of_called} of all that were called {words.named(called)}.",
+        f"{of_called} of all that were called {words.called(called)}.",
     )
 
 

@@ -4,19 +4,22 @@ from math import isclose
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
+from numpy.typing import NDArray
 
 from evalcore.errors import Notice
 from evalcore.evaluation.remarks import value_remarks
-from evalcore.outcomes import Codes, NumericOutcomes
+from evalcore.outcomes import Codes, Floats, NumericOutcomes, data_rows
 from evalcore.text import counted
 from evalread.dataset import Dataset
 from pages import figures
 from pages.escape import file_name, markdown, spreadsheet, visible
-from pages.figures.errors import Against
+from pages.figures.errors import Against, Errors
+from pages.figures.lines import Placed, add_marked, light
 from pages.figures.numbers import size
 from pages.figures.words import predictions_of, spoken
-from pages.session import computed, current, numbers
+from pages.session import computed, current, numbers, selection
 from pages.text import MINUS, number, percent
 from pages.widgets import chart, guard, inputs, notices, tables
 from pages.widgets.tables import COLUMNS_SHOWN, ShownMetrics, frame, inked, names
@@ -30,10 +33,14 @@ def page() -> None:
     notices.notices(remarks(dataset, model))
     close(dataset, model)
     along(dataset, model)
-    spread(dataset, model)
-    sums(dataset, model)
-    guard.section("The largest errors", "Rows as they stand in the file, the worst first.")
+    chosen = selection.chosen(dataset)
+    title = "The largest errors" if chosen is None else selection.name(dataset, chosen)
+    guard.section(title, "Rows as they stand in the file, the largest error first.")
     errors_table(dataset, model, numbers.outcomes(dataset, model))
+    with st.expander("How are the errors spread?"):
+        spread(dataset, model)
+    with st.expander("Where does R² come from?"):
+        sums(dataset, model)
 
 
 LISTED, DOWNLOADED = 100, 10_000
@@ -41,9 +48,13 @@ ERROR_NAMES = ("error", "predicted minus actual", "error of the prediction")
 
 
 def errors_table(dataset: Dataset, model: str, outcomes: NumericOutcomes) -> None:
-    """Show the rows with the largest errors, too high or too low, with all their cells."""
-    places = largest(outcomes, DOWNLOADED)
+    """Show the rows that are selected, or all, the largest errors first, with all their cells."""
+    places = largest(outcomes, DOWNLOADED, selection.among(dataset, model))
+    if not len(places):
+        st.caption("There are no such rows among those of this model.")
+        return
     shown = _readable(_frame(dataset, model, outcomes, places[:LISTED]))
+    told = counted(len(places), "row")
     tables.show(
         shown.style.format(str),
         hide_index=True,
@@ -53,7 +64,7 @@ def errors_table(dataset: Dataset, model: str, outcomes: NumericOutcomes) -> Non
         alt=f"The {counted(len(shown), 'row')} with the largest errors",
     )
     st.download_button(
-        f"Download {counted(len(places), 'row')} (CSV)",
+        f"Download {told} (CSV)",
         data=lambda: spreadsheet(_frame(dataset, model, outcomes, places)),
         file_name=file_name("largest-errors", model, ending="csv"),
         mime="text/csv",
@@ -81,13 +92,14 @@ def _digits(errors: pd.Series) -> str:
     return f"+.{max(0, 3 - int(np.floor(np.log10(size))))}f"
 
 
-def largest(outcomes: NumericOutcomes, most: int) -> Codes:
+def largest(outcomes: NumericOutcomes, most: int, among: NDArray[np.bool_] | None = None) -> Codes:
     """Return the places of the rows with the largest errors, the largest first."""
-    off = np.abs(outcomes.prediction - outcomes.truth)
+    known = np.arange(outcomes.n) if among is None else np.flatnonzero(among)
+    off = np.abs(outcomes.prediction - outcomes.truth)[known]
     if len(off) > most:
         kept = np.argpartition(off, len(off) - most)[-most:]
-        return kept[np.argsort(-off[kept], kind="stable")]
-    return np.argsort(-off, kind="stable")
+        return known[kept[np.argsort(-off[kept], kind="stable")]]
+    return known[np.argsort(-off, kind="stable")]
 
 
 def _frame(dataset: Dataset, model: str, outcomes: NumericOutcomes, places: Codes) -> pd.DataFrame:
@@ -140,9 +152,11 @@ def close(dataset: Dataset, model: str) -> None:
     cloud = numbers.against_truth(dataset, model)
     curves = {name: numbers.curve(dataset, name) for name in scene.drawn(scene.names)}
     left, right = st.columns(2)
+    told = numbers.outcomes(dataset, model)
     with left:
         figure = figures.draw_predicted_actual(scene, cloud, half, numbers.line(dataset, model))
-        chart.show(figure, figures.predicted_actual_alt(scene, cloud, half), key="predicted-actual")
+        alt = figures.predicted_actual_alt(scene, cloud, half)
+        _show_rows(figure, alt, told.prediction, told.truth, key="predicted-actual")
     with right:
         chart.show(
             figures.draw_error_curve(scene, curves),
@@ -158,19 +172,23 @@ def along(dataset: Dataset, model: str) -> None:
     )
     by = _pick(numbers.offered(dataset))
     told, scene = numbers.against(dataset, model, by), chart.of_all(dataset, model)
+    st.caption("Click a point to select its rows, or draw round several on the left.")
     if by.name in TEACHES and not by.column:
         st.caption(markdown(TEACHES[by.name]))
     left, right = st.columns(2)
     with left:
         figure = figures.draw_residuals(scene, told.cloud, told.trend, by)
-        chart.show(
-            figure, figures.residuals_alt(scene, told.cloud, told.trend, by), key="residuals"
-        )
+        alt = figures.residuals_alt(scene, told.cloud, told.trend, by)
+        outcomes = numbers.outcomes(dataset, model)
+        values = numbers.values_by(dataset, outcomes, by)
+        error = outcomes.prediction - outcomes.truth
+        _show_rows(figure, alt, values, error, key="residuals", placed=by.positions)
     with right:
         chart.show(
             figures.draw_error_groups(scene, told),
             figures.error_groups_alt(scene, told),
             key="error-groups",
+            on_click=lambda: _take_group(model, told),
         )
     if told.left_out:
         rows = counted(told.left_out, "row")
@@ -179,7 +197,6 @@ def along(dataset: Dataset, model: str) -> None:
 
 def spread(dataset: Dataset, model: str) -> None:
     """Show whether errors are normal, whether both agree, and what the tail adds."""
-    guard.section("How are they spread?")
     scene, found = chart.of_all(dataset, model), computed.values(dataset, model)
     told, cloud = numbers.error_quantiles(dataset, model), numbers.halfway(dataset, model)
     left, right = st.columns(2)
@@ -191,7 +208,9 @@ def spread(dataset: Dataset, model: str) -> None:
         )
     with right:
         figure = figures.draw_bland_altman(scene, cloud, found)
-        chart.show(figure, figures.bland_altman_alt(scene, cloud, found), key="bland-altman")
+        of, alt = numbers.outcomes(dataset, model), figures.bland_altman_alt(scene, cloud, found)
+        error = of.prediction - of.truth
+        _show_rows(figure, alt, of.truth + error / 2, error, key="bland-altman")
     _tail_table(dataset)
 
 
@@ -199,11 +218,10 @@ def sums(dataset: Dataset, model: str) -> None:
     """Show the three sums of squares, whether they add up, and R² beside r²."""
     found = computed.values(dataset, model)
     if not all(found[key].defined for key in ("tss", "rss", "ess", "r2", "pearson")):
+        st.caption("These rows do not vary enough for R².")
         return
     tss, rss, ess = (found[key].value for key in ("tss", "rss", "ess"))
-    guard.section(
-        "Where R² comes from", "R² = 1 − RSS / TSS: one minus the share that is left over."
-    )
+    st.caption("R² = 1 − RSS / TSS: one minus the share that is left over.")
     frame = pd.DataFrame(
         {
             "sum of squares": ["TSS, total", "ESS, explained", "RSS, residual"],
@@ -218,6 +236,41 @@ def sums(dataset: Dataset, model: str) -> None:
     )
     tables.show(frame, hide_index=True, key="sums", alt="The three sums of squares")
     st.caption(markdown(_added_up(tss, ess, rss, found["r2"].value, found["pearson"].value)))
+
+
+def _show_rows(
+    figure: go.Figure, alt: str, x: Floats, y: Floats, *, key: str, placed: Placed = light
+) -> None:
+    """Show a cloud of rows, those selected in rings; a click or a lasso selects others."""
+    dataset = guard.need_dataset()
+    model = current.model(dataset)
+    marked = selection.among(dataset, model)
+    if marked is not None and marked.any():
+        places = np.flatnonzero(marked & np.isfinite(x))
+        rows = data_rows(numbers.outcomes(dataset, model), places)
+        scene = chart.of_all(dataset, model)
+        add_marked(figure, scene, x[places], y[places], rows, placed)
+    chart.show(figure, alt, key=key, on_click=lambda: _take_rows(model, key), lasso=True)
+
+
+def _take_rows(model: str, key: str) -> None:
+    """Select the rows that were clicked, or drawn round."""
+    points = st.session_state[key].selection.points
+    rows = sorted({int(np.ravel(one["customdata"])[0]) for one in points if "customdata" in one})
+    if len(rows) > selection.MOST_ROWS:
+        st.toast(f"Draw round {selection.MOST_ROWS} rows or fewer: these are {len(rows):,}.")
+    elif rows:
+        selection.choose(selection.Selection(model, rows=tuple(rows)))
+
+
+def _take_group(model: str, told: Errors) -> None:
+    """Select the rows of the group that was clicked."""
+    points, of = st.session_state["error-groups"].selection.points, told.by
+    if points:
+        at, groups = points[0]["point_index"], told.groups
+        name = f"{selection.COLUMN}{of.name}" if of.column else of.name
+        ends = selection.Interval(name, float(groups.low[at]), float(groups.high[at]))
+        selection.choose(selection.Selection(model, within=(ends,)))
 
 
 def _added_up(tss: float, ess: float, rss: float, r2: float, r: float) -> str:

@@ -98,7 +98,7 @@ def offered(dataset: Dataset) -> tuple[Against, ...]:
 def against(dataset: Dataset, model: str, by: Against) -> errors.Errors:
     """Return the errors from small to large values of something; rows without it are left out."""
     told = outcomes(dataset, model)
-    values = _error_values(dataset, told, by)
+    values = values_by(dataset, told, by)
     known = np.flatnonzero(np.isfinite(values))
     whole = len(known) == len(values)
     kept = slice(None) if whole else known
@@ -126,7 +126,8 @@ def _columns(dataset: Dataset) -> tuple[Against, ...]:
     return tuple(found)
 
 
-def _error_values(dataset: Dataset, told: NumericOutcomes, by: Against) -> Floats:
+def values_by(dataset: Dataset, told: NumericOutcomes, by: Against) -> Floats:
+    """Return the (n,) values that the errors of a model are looked at by, NaN where unknown."""
     if by == PREDICTED:
         return told.prediction
     if by == ACTUAL:

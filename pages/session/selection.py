@@ -333,7 +333,7 @@ def name(dataset: Dataset, selection: Selection) -> str:
     if selection.truth is None:
         said = f"{text.count(total)}{kind} {'row' if total == 1 else 'rows'}"
     else:
-        said = words.rows_of(dataset.roles.truth or "", selection.truth, total)
+        said = words.counted_rows(dataset.roles.truth or "", selection.truth, total)
     between = [_between(dataset, interval, selection.label) for interval in selection.within]
     return " ".join([said, *_decision(dataset, selection), *between, *_whose(dataset, selection)])
 
@@ -341,7 +341,7 @@ def name(dataset: Dataset, selection: Selection) -> str:
 def _decision(dataset: Dataset, selection: Selection) -> Iterator[str]:
     """Yield what the rows were called, by which model, and at which threshold."""
     if selection.called is not None:
-        yield f"called {words.named(text.abbreviate(selection.called, _LONGEST))}"
+        yield f"called {words.called(selection.called)}"
     elif selection.wrong:
         yield "misclassified"
     else:
@@ -378,7 +378,7 @@ def _between(dataset: Dataset, interval: Interval, label: str | None) -> str:
     else:
         ends = low if low == high else text.low_to_high(low, high)
     if interval.of == SCORE and label is not None:
-        return f"given a probability of {words.named(text.abbreviate(label, _LONGEST))} of {ends}"
+        return f"given a probability of {words.called(label)} of {ends}"
     of = interval.of.removeprefix(COLUMN)
     if of != interval.of:
         return f"with “{_shown(of)}” {ends}"

@@ -37,14 +37,17 @@ def show(
     *,
     key: str,
     on_click: Callable[[], None] | None = None,
+    lasso: bool = False,
     code: str | None = None,
 ) -> None:
     """Show a figure in a frame, its title as text.
 
-    `on_click` runs when a point is clicked. `code` is the Python that draws the figure, where that
-    is not about the data looked at.
+    `on_click` runs when a point is clicked, or several are drawn round with `lasso`. `code` is the
+    Python that draws the figure, where that is not about the data looked at.
     """
     bare, title, subtitle = without_title(figure)
+    if on_click is not None:
+        bare.update_layout(clickmode="event+select", dragmode="lasso" if lasso else False)
     with st.container(key=f"figure-{key}"):
         # Title and subtitle come out of the figure escaped.
         figure_menu(key, title, subtitle, explanations.code_of(key) if code is None else code)
@@ -57,7 +60,7 @@ def show(
             config=CONFIG,
             key=key,
             on_select=on_click or "ignore",
-            selection_mode="points",
+            selection_mode=("points", "lasso") if lasso else "points",
             alt=visible(alt),
         )
 

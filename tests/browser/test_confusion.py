@@ -55,7 +55,7 @@ def test_a_click_on_a_cell_shows_its_rows_time_after_time(opened: Opening) -> No
 def test_a_click_finds_its_cell_among_ten_classes(opened: Opening) -> None:
     page = opened(CLASSES)
     click_cell(page, 3, 8, 10)
-    expect(cell(page)).to_have_text("7 rows with truth = 3 called “8”")
+    expect(cell(page)).to_have_text("7 rows of class “3” called “8”")
 
 
 def test_a_clicked_cell_is_in_the_address_and_kept_over_a_refresh(opened: Opening) -> None:

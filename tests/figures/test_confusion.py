@@ -173,7 +173,7 @@ def test_what_does_not_fit_is_pooled_and_the_words_still_speak_of_all_classes():
     assert grid.matrix.classes[-1] == "201 others"
     assert grid.matrix.total == matrix.total
     words = draw(matrix).layout.title
-    assert "40 rows of “c250” called “c10”" in words.text
+    assert "40 rows of class “c250” called “c10”" in words.text
     assert "15,000 of 15,070 rows right" in words.subtitle.text
 
 

@@ -1,6 +1,10 @@
 """The page about errors: what it says, along what, and the rows behind it."""
 
+import json
+import re
+
 import numpy as np
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -21,9 +25,13 @@ def figures(at: AppTest) -> str:
     return " ".join(chart.proto.alt for chart in at.get("plotly_chart"))
 
 
+def largest_errors(at: AppTest) -> pd.DataFrame:
+    return next(frame.value for frame in at.dataframe if "error" in frame.value)
+
+
 def test_the_largest_error_leads_its_table(loaded: Opened) -> None:
     at = loaded("errors", sample="diabetes")
-    error = at.dataframe[-1].value["error"].abs().to_numpy()
+    error = largest_errors(at)["error"].abs().to_numpy()
     assert (np.diff(error) <= 0).all()
     told = sample().models["linear regression"]
     assert error[0] == np.abs(told.prediction - told.truth).max()
@@ -56,7 +64,7 @@ def test_pictures_are_small_and_described(loaded: Opened) -> None:
 
 def test_errors_are_looked_at_along_what_the_address_names(loaded: Opened) -> None:
     along = loaded("errors", sample="diabetes", along="actual")
-    assert "too much at the low end, too little at the high end" in figures(along)
+    assert "too high at the low end, too low at the high end" in figures(along)
     assert "for every honest model" in captions(along)
 
 
@@ -154,3 +162,30 @@ def test_another_kind_of_data_is_told_what_the_page_needs(loaded: Opened) -> Non
     assert "predicted numbers beside the true ones" in html(at) + captions(at) + " ".join(
         text.value for text in at.markdown
     )
+
+
+def test_selected_rows_are_listed_by_their_errors_and_ringed(loaded: Opened) -> None:
+    misses = ["model=linear regression", "within=size of error:100:"]
+    at = loaded("errors", sample="diabetes", selected=misses)
+    told = sample().models["linear regression"]
+    off = np.abs(told.prediction - told.truth)
+    assert len(largest_errors(at)) == (off >= 100).sum()
+    assert f"{(off >= 100).sum()} rows off by at least 100 (linear regression)" in html(at)
+    clouds = [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
+    ringed = [c for c in clouds if any("selected" in t.get("hovertemplate", "") for t in c["data"])]
+    assert len(ringed) == 3
+    other = loaded("errors", sample="diabetes", selected=misses, shown="random forest")
+    assert len(largest_errors(other)) == (off >= 100).sum()
+
+
+def test_the_title_of_groups_says_by_how_much_predictions_are_off(loaded: Opened) -> None:
+    said = figures(loaded("errors", sample="diabetes", shown="linear regression"))
+    assert re.search(r"Predictions (between \S+ and \S+ are \S+|are) too (low|high)", said)
+    assert " says " not in said
+
+
+def test_nothing_selected_among_the_rows_of_a_model_is_said(loaded: Opened) -> None:
+    nobody = ["model=linear regression", "within=size of error:1e9:"]
+    at = loaded("errors", sample="diabetes", selected=nobody)
+    assert not at.exception
+    assert "There are no such rows" in captions(at)
