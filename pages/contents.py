@@ -11,6 +11,7 @@ from evalcore.evaluation.condense import MOST_FOLDS
 from evalcore.outcomes import BinaryOutcomes, Measurable, Points
 from evalread.dataset import Dataset, Task
 from evalread.detection.scores import prediction_bounds
+from pages.session import current
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,8 @@ class Entry:
         answers: The question it answers, one line.
         needs: Completes "This page needs ..."; empty if it needs no data.
         fills: Whether a data set has what the page shows.
+        instead: The name of the page that shows it where it has nothing of its own to show, but
+            that page has; it makes an old address work.
         brings_rows: Whether it shows rows of its own unless those of the file are asked for; it
             then says itself whose they are.
     """
@@ -37,6 +40,7 @@ class Entry:
     answers: str
     needs: str = ""
     fills: Callable[[Dataset], bool] = lambda dataset: True
+    instead: str = ""
     brings_rows: bool = False
 
     @property
@@ -51,8 +55,9 @@ class Entry:
         )
 
     def run(self) -> None:
-        """Show the page; its module is imported when it is first shown."""
-        module = ".".join(part for part in ("pages", self.room, self.name) if part)
+        """Show the page, or the one in its place; a module is imported when it is first shown."""
+        entry = shown(self, current.dataset())
+        module = ".".join(part for part in ("pages", entry.room, entry.name) if part)
         import_module(module).page()
 
     def fits(self, dataset: Dataset | None) -> bool:
@@ -63,6 +68,16 @@ class Entry:
 def page(name: str) -> Page:
     """Return the page with this address."""
     return next(entry.page for entry in CONTENTS if entry.name == name)
+
+
+def shown(entry: Entry, dataset: Dataset | None) -> Entry:
+    """Return the page that an address shows: its own, or the one that took its place."""
+    other = next((other for other in CONTENTS if other.name == entry.instead), None)
+    if other is None or entry.fits(dataset):
+        return entry
+    if entry.fills is is_part_of_another:
+        return shown(other, dataset)
+    return other if other.fits(dataset) else entry
 
 
 def links(fitting: Sequence[Entry]) -> list[Entry]:
@@ -90,7 +105,7 @@ def called(entry: Entry) -> str:
 
 def first_page(task: Task) -> Page:
     """Return the page on which results of this kind of question begin."""
-    return page("comparison" if task is Task.FOLDS else "overview")
+    return page("cross_validation" if task is Task.FOLDS else "overview")
 
 
 CLASSES = (Task.BINARY, Task.MULTICLASS)
@@ -144,6 +159,11 @@ def has_several(dataset: Dataset) -> bool:
     """Whether there are models to compare, by rows or by folds."""
     scored = dataset.fold_scores
     return len(dataset.models if scored is None else scored.models) > 1
+
+
+def is_part_of_another(_: Dataset) -> bool:
+    """No data set has what a page shows that has become a part of another one."""
+    return False
 
 
 def has_several_on_rows(dataset: Dataset) -> bool:
@@ -250,16 +270,17 @@ CONTENTS = (
         "between",
         "By rows",
         "Compare",
-        "Which model is better, and how sure is that?",
-        needs="two models or more, judged on rows or on folds",
-        fills=has_several,
+        "How far are models apart, and how sure is that?",
+        needs="two models or more, judged on rows",
+        fills=has_several_on_rows,
+        instead="cross_validation",
     ),
     Entry(
         "cross_validation",
         "between",
         "By folds",
         "Compare",
-        "Is it the same fold after fold?",
+        "Would a method be better if retrained?",
         needs="folds, and predictions or two models that were scored on them",
         fills=has_folds,
     ),
@@ -268,7 +289,7 @@ CONTENTS = (
         "between",
         "All metrics",
         "Compare",
-        "How do all models stand, by every metric?",
+        "Does the same model lead by every metric?",
         needs="two models or more, judged on rows or on folds",
         fills=has_several,
     ),
@@ -279,7 +300,8 @@ CONTENTS = (
         "Compare",
         "Would other rows of this kind show the same model ahead?",
         needs="two models or more, judged on rows",
-        fills=has_several_on_rows,
+        fills=is_part_of_another,
+        instead="comparison",
     ),
     Entry(
         "silhouettes",

@@ -25,11 +25,14 @@ for sheet in sorted((ASSETS / "css").glob("*.css")):
 
 page = st.navigation([entry.page for entry in contents.CONTENTS], position="hidden")
 entry = next(entry for entry in contents.CONTENTS if entry.title == page.title)
-st.set_page_config(page_title=f"{contents.called(entry)} · Evalboard")
 
 opening.follow()
 opening.sync(entry.name)
 dataset = current.dataset()
+if (shown := contents.shown(entry, dataset)) is not entry:
+    st.session_state.setdefault(entry.name, True)  # opens the part that the page has become
+    entry = shown
+st.set_page_config(page_title=f"{contents.called(entry)} · Evalboard")
 fitting = [other for other in contents.CONTENTS if other.fits(dataset)]
 bar.show_sidebar(contents.links(fitting), entry, current.address())
 with guard.refusals_told(), guard.unused_parameters_told():

@@ -5,6 +5,7 @@ too. All of it is plain text: who writes it into HTML, Markdown or a figure esca
 """
 
 import math
+import re
 from collections.abc import Callable
 from typing import Protocol
 
@@ -164,6 +165,15 @@ def decimals(estimate: Estimated) -> int:
     near = [min(abs(end), abs(end - 1)) for end in ends if end is not None and abs(end) < 2]
     smallest = min((distance for distance in near if distance >= 0.000005), default=1.0)
     return next((places for places in (3, 4) if smallest >= 10.0**-places / 2), 5)
+
+
+def minus(said: str) -> str:
+    """Return a sentence whose negative numbers have a minus sign.
+
+    >>> minus("RMSE -2.7 (-5 to -0.5), mid-p")
+    'RMSE −2.7 (−5 to −0.5), mid-p'
+    """
+    return re.sub(r"(?<=[ (])-(?=[\d.])", MINUS, said)
 
 
 def low_dash_high(low: str, high: str) -> str:

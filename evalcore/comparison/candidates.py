@@ -246,12 +246,21 @@ def scores_by_fold(candidates: Candidates, names: Sequence[str] = ()) -> data.Fo
 
 @dataclass(frozen=True)
 class FoldMean:
-    """Mean and deviation of a model over folds, NaN if undefined; it `won` where none is better."""
+    """Mean and deviation of a model over folds, NaN if undefined.
+
+    It `won` where it is better than all others, and `tied` where it is one of several best.
+    """
 
     mean: float
     deviation: float
     folds: int
     won: int
+    tied: int
+
+    @property
+    def lost(self) -> int:
+        """Folds on which another model is better."""
+        return self.folds - self.won - self.tied
 
     @property
     def error(self) -> float:
@@ -262,15 +271,17 @@ class FoldMean:
 def fold_means(scores: data.FoldScores, better: Better) -> dict[str, FoldMean]:
     """Return the mean score of each model over its folds, by its name."""
     signed = -scores.score if better is Better.LOWER else scores.score
-    best = np.fmax.reduce(signed, axis=0)
+    best = signed == np.fmax.reduce(signed, axis=0)
+    alone = best.sum(axis=0) == 1
     return {
         name: FoldMean(
             mean=float(known.mean()) if len(known) else np.nan,
             deviation=float(known.std(ddof=1)) if len(known) > 1 else np.nan,
             folds=len(known),
-            won=int((sign == best).sum()),
+            won=int((leads & alone).sum()),
+            tied=int((leads & ~alone).sum()),
         )
-        for name, own, sign in zip(scores.models, scores.score, signed, strict=True)
+        for name, own, leads in zip(scores.models, scores.score, best, strict=True)
         for known in [own[np.isfinite(own)]]
     }
 

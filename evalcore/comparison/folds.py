@@ -196,6 +196,7 @@ def five_by_two_t(table: FiveByTwo) -> Finding:
     assumes="The ten differences are about normal.",
     designs=frozenset({Design.REPEATED_FOLDS}),
     source=cite("Alpaydin (1999)"),
+    signed=False,
     objection=_five_by_two,
 )
 def five_by_two_f(table: FiveByTwo) -> Finding:
@@ -220,6 +221,7 @@ which serves for more, differs by less than 0.004."""
     assumes="Differences are independent and symmetric; those of folds are not independent.",
     designs=frozenset({Design.FOLDS, Design.DATASETS}),
     source=cite("Wilcoxon (1945)"),
+    signed=False,
 )
 def wilcoxon(table: FoldDifferences) -> Finding:
     """Test whether differences are as often and as far below 0 as above, by their ranks.

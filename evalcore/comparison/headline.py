@@ -1,9 +1,9 @@
 """The headline: which model is better, by how much and how sure that is, or that nobody can say."""
 
-from math import isinf, isnan
+from math import isfinite, isinf, isnan
 
 from evalcore.comparison.catalog import TESTS
-from evalcore.comparison.results import Comparison
+from evalcore.comparison.results import Comparison, PairVerdict
 from evalcore.comparison.spec import BACKWARDS, IDENTICAL
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Family
@@ -30,7 +30,8 @@ def headline(comparison: Comparison) -> str:
 
 
 ABOUT_PREDICTIONS = (
-    "This is about these very predictions; about the methods, trained anew, tests on folds tell."
+    "This compares these predictions; tests on folds say whether a method would be better if "
+    "retrained."
 )
 
 
@@ -144,9 +145,8 @@ def _infinite(comparison: Comparison, names: list[str]) -> str:
 def _undecided(comparison: Comparison, leader: str, other: str) -> str:
     gap, pair = comparison.gap(leader, other), comparison.verdict.between(leader, other)
     whose = f" for {leader}" if gap is not None and gap.difference else ""
-    sentence = f"{leader} and {other} are too close to call: {_evidence(comparison, other, whose)}."
-    if pair.alone:
-        sentence += f" Test and interval must both show a difference; only the {pair.alone} does."
+    shown = _evidence(comparison, other, whose)
+    sentence = f"{leader} and {other} are too close to call: {shown}.{_alone(pair)}"
     size = comparison.sample_size
     if size is None or size.smallest_difference is None:
         return sentence
@@ -178,7 +178,29 @@ def needed(comparison: Comparison) -> str:
     each = " of each" if size.each else ""
     # Known only roughly: two digits.
     enough = f"{float(f'{size.rows_needed:.2g}'):,.0f} {unit}{each}"
-    return f"{could} To show the {seen} as often takes about {enough}."
+    return f"{could} To show the {seen} as often, about {enough} would be needed."
+
+
+def evidence(comparison: Comparison) -> str:
+    """Return how far the two best are apart, and how sure that is; "" where nothing tells that."""
+    leader, *others = (name for name in comparison.order if comparison.models[name].defined)
+    if not others or not isfinite(comparison.models[others[0]].value):
+        return ""
+    gap, tested = (
+        comparison.gap(leader, others[0]),
+        comparison.tested(comparison.primary, leader, others[0]),
+    )
+    pair = comparison.verdict.between(leader, others[0])
+    if gap is None or tested is None or pair.doubt or tested.finding.note == IDENTICAL:
+        return ""
+    return f"{leader} minus {others[0]}: {_evidence(comparison, others[0])}.{_alone(pair)}"
+
+
+def _alone(pair: PairVerdict) -> str:
+    """Say which of test and interval shows a difference where the other does not."""
+    if not pair.alone:
+        return ""
+    return f" Test and interval must both show a difference; only the {pair.alone} does."
 
 
 def _evidence(comparison: Comparison, other: str, whose: str = "") -> str:

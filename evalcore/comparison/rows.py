@@ -36,6 +36,7 @@ _mcnemar = partial(
     summary="Of the rows that only one model has right, does either have more than half?",
     designs=spec.ON_ROWS,
     metrics=("accuracy",),
+    signed=False,
 )
 
 

@@ -6,7 +6,9 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Any
 
+from evalcore.metrics.catalog import by_key
 from evalcore.metrics.vocabulary import Source
+from evalcore.text import within_sentence
 
 UNDEFINED = float("nan")
 
@@ -87,6 +89,7 @@ class StatisticalTest:
         overall: Whether it is about all models at once, not about pairs.
         by_groups: Whether it allows for rows of a group that depend on each other.
         adjusted: Whether its p values allow for the number of pairs already.
+        signed: Whether its statistic has a sign that turns with the order of the two models.
         instead_of: Key of the test that asks the same in other designs, and that alone is listed
             where neither fits; "" if there is none.
         objection: What else speaks against it in a situation; "" if nothing.
@@ -105,6 +108,7 @@ class StatisticalTest:
     overall: bool = False
     by_groups: bool = False
     adjusted: bool = False
+    signed: bool = True
     instead_of: str = ""
     objection: Callable[[Situation], str] = lambda _: ""
 
@@ -141,11 +145,18 @@ def why_not(test: StatisticalTest, situation: Situation) -> str:
     if situation.groups and of_rows and not test.by_groups:
         return f"It takes rows as independent; here they belong to {situation.groups:,} groups."
     if test.metrics and situation.metric not in test.metrics:
-        names = " or ".join(filter(None, (", ".join(test.metrics[:-1]), test.metrics[-1])))
-        return f'It compares {names}; here "{situation.metric}" is compared.'
+        *names, last = map(_called, test.metrics)
+        listed = " or ".join(filter(None, (", ".join(names), last)))
+        return f"It compares {listed}, not {_called(situation.metric)}."
     if situation.models < test.models:
         return f"It compares {test.models} models or more; here are {situation.models}."
     return test.objection(situation)
+
+
+def _called(metric: str) -> str:
+    """Return what a metric is called in a sentence; one of the file's own by its name."""
+    known = by_key().get(metric)
+    return f'"{metric}"' if known is None else within_sentence(known.name)
 
 
 def _lacking(test: StatisticalTest, design: Design) -> str:

@@ -1,4 +1,4 @@
-"""Bootstrap: would other rows of this kind show the same model ahead?"""
+"""The bootstrap, a part of comparing by rows: how often is the best model ahead?"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,42 +15,36 @@ from evalcore.text import counted
 from evalread.dataset import Dataset, Task
 from pages import escape, figures, text
 from pages.figures.theme import Scene
-from pages.session import comparisons, current
-from pages.widgets import chart, comparing, guard, inputs, notices, progress, tables
+from pages.session import comparisons
+from pages.widgets import chart, comparing, guard, inputs, progress, tables
 
 GROUPS = (
-    "The test in the headline takes rows as independent. If rows of a group are alike, choose that "
-    "column as the group on the data page: then everything draws whole groups."
+    "The main test takes rows as independent. If rows of a group are alike, choose that column as "
+    "the group on the data page: then everything draws whole groups."
 )
+KEY = "bootstrap"
+"""Key of the part of the page, which an address may open."""
 
 
-def page() -> None:
-    """Show the values of models over resamples, the chance to lead, and where two disagree."""
+def show(dataset: Dataset, metric: str, made: Comparison, options: Options) -> None:
+    """Offer what models come to over resamples, and how often the best is ahead; drawn if open."""
     from evalcore.compare import default_rope_of
 
-    dataset = guard.need_dataset()
-    top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
-    options = current.options(dataset)
-    with choices:
-        metric = comparing.pick_metric(dataset)
-        asked = ask(dataset)
-        draws = comparisons.draws(dataset, metric, options, asked.sampling)
-        rope = comparing.pick_rope(default_rope_of(draws.candidates), metric)
-    with st.spinner("Drawing resamples"):
-        if not comparing.in_closed_form(metric):
-            progress.drawn_one_by_one(comparisons.draws(dataset, metric, options))
-        made = comparisons.comparison(dataset, metric, options, rope)
-    told = [notice for notice in made.notices if notice.code != "decisions"]
-    with top:
-        guard.headline(*comparing.finding(made))
+    title = "Bootstrap: would other rows of this kind show the same model ahead?"
+    part = st.expander(title, key=KEY, on_change="rerun", bind="query-params")
+    if not part.open:
+        return
+    with part:
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            asked = ask(dataset)
+            draws = comparisons.draws(dataset, metric, options, asked.sampling)
+            rope = comparing.pick_rope(default_rope_of(draws.candidates), metric)
         if asked.sampling == "groups" and not dataset.roles.unit:
             st.caption(GROUPS)
-        notices.warnings(told)
-    scene = chart.of_all(dataset)
-    pictures(scene, draws, made, asked.method)
-    chances(draws, made, asked.method)
-    disagreement(dataset, draws, made, options)
-    notices.remarks(told)
+        with st.spinner("Drawing resamples"):
+            progress.drawn_one_by_one(draws)
+        pictures(chart.of_all(dataset), draws, made, asked.method, rope)
+        chances(draws, made, asked.method, rope)
 
 
 SHOWN_AT_MOST = 6
@@ -58,8 +52,7 @@ SHOWN_AT_MOST = 6
 
 NOT_DRAWN = (
     "Resamples are drawn for metrics of counts, of scores and of sums over rows, and of up to "
-    f"{MOST_ORDERED:,} rows for those that take rows in order. Look for the interval of a model on "
-    "the overview."
+    f"{MOST_ORDERED:,} rows for those that take rows in order. The interval of a model is above."
 )
 
 SAMPLINGS: dict[Sampling, str] = {
@@ -95,7 +88,9 @@ def ask(dataset: Dataset) -> Asked:
     return Asked(sampling, method)
 
 
-def pictures(scene: Scene, draws: ResampledValues, made: Comparison, method: Method) -> None:
+def pictures(
+    scene: Scene, draws: ResampledValues, made: Comparison, method: Method, rope: float
+) -> None:
     """Show what each model comes to over resamples, and how far the best is ahead."""
     places = _places(draws, made)
     alone = [comparisons.distributed(draws, place, None, method) for place in places]
@@ -105,7 +100,7 @@ def pictures(scene: Scene, draws: ResampledValues, made: Comparison, method: Met
         figure = figures.draw_ridges(scene, alone, made.metric_name)
         chart.show(figure, figures.ridges_alt(alone, made.metric_name), key="resampled")
     with right:
-        figure = figures.draw_ridges(scene, gaps, made.metric_name, made.rope)
+        figure = figures.draw_ridges(scene, gaps, made.metric_name, rope, made.verdict)
         chart.show(figure, figures.ridges_alt(gaps, made.metric_name), key="resampled-differences")
     left_out = sum(model.defined for model in made.models.values()) - len(places)
     if left_out > 0 and places:
@@ -113,7 +108,10 @@ def pictures(scene: Scene, draws: ResampledValues, made: Comparison, method: Met
     if not alone and any(model.defined for model in made.models.values()):
         st.caption(NOT_DRAWN)
     if alone:
-        st.caption(_convergence(draws, alone[0], gaps))
+        failed = (gaps or alone)[0].bootstrap.failed
+        lost = f" {counted(failed, 'resample')} gave no number." if failed else ""
+        drawn = len(alone[0].bootstrap.values)
+        st.caption(f"{drawn:,} resamples, seed {draws.options.seed}.{lost}")
 
 
 def differences(draws: ResampledValues, made: Comparison, method: Method) -> list[Distribution]:
@@ -122,7 +120,7 @@ def differences(draws: ResampledValues, made: Comparison, method: Method) -> lis
     return [comparisons.distributed(draws, best, other, method) for other in others]
 
 
-def chances(draws: ResampledValues, made: Comparison, method: Method) -> None:
+def chances(draws: ResampledValues, made: Comparison, method: Method, rope: float) -> None:
     """Show how often the best model is ahead of each other one, by more than matters."""
     gaps = differences(draws, made, method)
     if not gaps:
@@ -130,40 +128,44 @@ def chances(draws: ResampledValues, made: Comparison, method: Method) -> None:
     best = escape.visible(gaps[0].name)
     guard.section(
         f"How often is {best} ahead?",
-        f"Shares of the resamples; differences up to {comparing.amount(made.rope)} count as none."
-        if made.rope
+        f"Shares of the resamples; differences up to {comparing.amount(rope)} count as none."
+        if rope
         else "Shares of the resamples.",
     )
-    frame = pd.DataFrame([_row(gap, made.rope) for gap in gaps], dtype=object)
-    if not made.rope:
+    frame = pd.DataFrame([_row(gap, rope) for gap in gaps], dtype=object)
+    if not rope:
         frame = frame.drop(columns="no difference")
     tables.written_cell(frame, "against", key="chances", alt=f"Chances of {best}")
 
 
-def disagreement(
-    dataset: Dataset, draws: ResampledValues, made: Comparison, options: Options
-) -> None:
-    """Show the rows on which two models disagree, as they stand in the file."""
-    if not draws.candidates.shared:
-        return
+def disagreement(dataset: Dataset, metric: str, made: Comparison, options: Options) -> None:
+    """Offer the rows on which two models disagree, as they stand in the file."""
     numbers = dataset.roles.task is Task.REGRESSION
     what = "are farthest apart" if numbers else "disagree"
-    guard.section(f"Rows on which two models {what}")
-    names = [one.name for one in draws.candidates.models]
-    with st.container(horizontal=True):
-        one = _pick("One model", names, made.order[0], "one")
-        others = [name for name in names if name != one]
-        runner = next(name for name in made.order if name != one)
-        other = _pick("The other", others, runner, "other")
-    rows = comparisons.disagreement(draws, (names.index(one), names.index(other)), options)
-    if not len(rows):
-        st.caption("They say the same on every row.")
+    draws = comparisons.draws(dataset, metric, options)
+    if not draws.candidates.shared:
         return
-    if not numbers:
-        share = text.percent(len(rows) / draws.candidates.models[0].outcomes.n)
-        st.caption(f"{counted(len(rows), 'row')}, {share} of all, the largest distances first.")
-    called = f"{text.abbreviate(one, 30)} against {text.abbreviate(other, 30)}.csv"
-    tables.rows_table(dataset, one, rows, key="disagreement", called=called)
+    part = st.expander(
+        f"Rows on which two models {what}", key="disagree", on_change="rerun", bind="query-params"
+    )
+    if not part.open:
+        return
+    names = [one.name for one in draws.candidates.models]
+    with part:
+        with st.container(horizontal=True):
+            one = _pick("First model", names, made.order[0], "one")
+            others = [name for name in names if name != one]
+            runner = next(name for name in made.order if name != one)
+            other = _pick("Second model", others, runner, "other")
+        rows = comparisons.disagreement(draws, (names.index(one), names.index(other)), options)
+        if not len(rows):
+            st.caption("They say the same on every row.")
+            return
+        if not numbers:
+            share = text.percent(len(rows) / draws.candidates.models[0].outcomes.n)
+            st.caption(f"{counted(len(rows), 'row')}, {share} of all, the largest distances first.")
+        called = f"{text.abbreviate(one, 30)} against {text.abbreviate(other, 30)}.csv"
+        tables.rows_table(dataset, one, rows, key="disagreement", called=called)
 
 
 def _pick(label: str, names: Sequence[str], usual: str, key: str) -> str:
@@ -196,16 +198,3 @@ def _row(gap: Distribution, rope: float) -> dict[str, object]:
         "no difference": tables.ShownMetrics(found.alike, text.percent(found.alike)),
         f"behind{more}": tables.ShownMetrics(found.worse, text.percent(found.worse)),
     }
-
-
-def _convergence(draws: ResampledValues, alone: Distribution, gaps: Sequence[Distribution]) -> str:
-    """Say how far chance in the draws moves the ends of the interval that counts."""
-    shown = gaps[0] if gaps else alone
-    errors, made = shown.errors, shown.bootstrap
-    whose = f"{shown.name} minus {shown.less}" if shown.less else shown.name
-    moved = f"{errors.low:.1g} and {errors.high:.1g}"
-    failed = f" {counted(made.failed, 'resample')} gave no number." if made.failed else ""
-    return escape.markdown(
-        f"{len(made.values):,} resamples, seed {draws.options.seed}. Another seed would move the "
-        f"ends for {escape.visible(whose)} by about {moved}.{failed}"
-    )

@@ -1,4 +1,4 @@
-"""Cross-validation: does the same model win fold after fold?"""
+"""Compare by folds: would a method be better if its models were retrained?"""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from evalcore.comparison import from_folds
 from evalcore.comparison.candidates import FoldMean, OverFolds, fold_means, odd_folds
 from evalcore.comparison.results import Comparison, TestedPair
 from evalcore.errors import Notice
@@ -22,15 +23,13 @@ from pages import escape, figures
 from pages.between import comparison
 from pages.figures import folds, lessons, theme, words
 from pages.session import comparisons, computed, current
-from pages.text import abbreviate, decimals, interval, low_to_high, number, percent
+from pages.text import MINUS, abbreviate, decimals, interval, low_to_high, number, percent
 from pages.widgets import chart, comparing, guard, inputs, notices, tables
 from pages.widgets.tables import ShownMetrics, below_headings, roomy, written_cell
 
 
 def page() -> None:
-    """Show the scores of models fold by fold, their curves, and the tests over folds."""
-    from evalcore.compare import default_fold_rope
-
+    """Show the scores of models fold by fold, their means, the tests over folds, and curves."""
     dataset = guard.need_dataset()
     top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
     options = current.options(dataset)
@@ -39,30 +38,25 @@ def page() -> None:
     if len(dataset.models) == 1:
         show(dataset, metric, options, top=top)
         st.stop()
-    with choices:
-        scores = comparisons.fold_scores(dataset, metric, options)
-        rope = (
-            comparing.pick_rope(default_fold_rope(scores), metric) if scores is not None else None
-        )
-    made = comparisons.of_folds(dataset, metric, options, rope)
+    scores = comparisons.fold_scores(dataset, metric, options)
+    made = comparisons.of_folds(dataset, metric, options, None)
     if made is None or scores is None:
         guard.show_unfit("two folds or more on which the metric has a value")
         st.stop()
     told = [*made.notices, *odd(scores, made)]
     with top:
         if dataset.models:
-            guard.headline(*comparing.finding_by(comparing.BY_FOLDS, made))
-            st.caption(comparing.TWO_QUESTIONS)
+            guard.headline(*comparing.reasons(made))
+            st.caption(TWO_QUESTIONS)
         else:
             guard.headline(*comparing.finding(made))
         notices.warnings(told)
     scene = chart.of_all(dataset)
     fold_by_fold(scene, made, scores)
-    likely(made)
+    ranks(scene, made, scores)
+    comparison.tests(made, comparison.OF_FOLDS)
+    likely(dataset, metric, made, scores)
     curves(dataset)
-    guard.section("The tests")
-    comparison.tests_table(made)
-    comparison.refused(made)
     notices.remarks(told)
 
 
@@ -71,14 +65,17 @@ CHANCES = {
     "practically_equal": "no difference",
     "second_better": "the second is better",
 }
-BAYES = "bayes_correlated_t"
+TWO_QUESTIONS = (
+    "Rows: are these predictions better? Folds: would the method be better if retrained? The two "
+    "answers may differ."
+)
 
 HEIGHT = 340
 """Height of the figure of folds, which the one beside it shares."""
 
-MERGING = (
-    "Merging takes scores of different folds, that is of different models, for comparable; the "
-    "mean does not. Where the two are far apart, the folds are on different scales."
+POOLING = (
+    "Pooling assumes scores are comparable across folds; averaging does not. Where the two are "
+    "far apart, the folds are on different scales."
 )
 
 
@@ -94,8 +91,8 @@ def fold_by_fold(scene: theme.Scene, made: Comparison, scores: FoldScores) -> No
         comparing.apart(scene, made, height=HEIGHT)
     guard.section(
         "Means over the folds",
-        "The standard error takes folds for independent; the interval allows for the training "
-        "rows that they share.",
+        "The standard error assumes independent folds; the interval allows for the training rows "
+        "that they share.",
     )
     found = fold_means(scores, made.better)
     rows = [_row(made, name, found[name]) for name in made.order]
@@ -122,31 +119,63 @@ def odd_by(scores: FoldScores, what: str) -> list[Notice]:
     ]
 
 
-def likely(made: Comparison) -> None:
-    """Show how likely each of two models is better by more than makes a difference."""
-    rows = [_chances(tested) for tested in made.tests if tested.test == BAYES]
-    if not rows:
+def ranks(scene: theme.Scene, made: Comparison, scores: FoldScores) -> None:
+    """Show the mean ranks of models over data sets, and their places on each."""
+    if made.unit != "data sets" or len(scores.models) < 3:
         return
-    guard.section(
+    found = from_folds.ranked(scores, made.level)
+    places = folds.places_by_block(found)
+    left, right = st.columns(2)
+    with left:
+        chart.show(figures.draw_ranks(scene, found), figures.ranks_alt(found), key="ranks")
+    with right:
+        figure = figures.draw_slopes(scene, places, "data set")
+        chart.show(figure, figures.slopes_alt(places, "data set"), key="slopes-data set")
+
+
+def likely(dataset: Dataset, metric: str, made: Comparison, scores: FoldScores) -> None:
+    """Offer how likely each of two models is better by more than makes a difference."""
+    from evalcore.compare import default_fold_rope
+
+    if not any(tested.test == comparison.BAYES for tested in made.tests):
+        return
+    part = st.expander(
         "How likely is a difference that matters?",
-        f"By more than {comparing.amount(made.rope)}, with a flat prior (Bayesian correlated t).",
+        key="likely-difference",
+        on_change="rerun",
+        bind="query-params",
     )
-    frame = pd.DataFrame(rows, dtype=object)
-    alt = "How likely a difference that matters is, for each pair of models"
-    tables.show(
-        frame.style.format(str),
-        hide_index=True,
-        column_config={**below_headings(frame), "models": roomy(frame["models"])},
-        key="likely",
-        alt=alt,
-    )
+    if not part.open:
+        return
+    with part:
+        rope = comparing.pick_rope(default_fold_rope(scores), metric)
+        asked = comparisons.of_folds(dataset, metric, current.options(dataset), rope) or made
+        rows = [_chances(asked, one) for one in asked.tests if one.test == comparison.BAYES]
+        frame = pd.DataFrame(rows, dtype=object)
+        tables.show(
+            frame.style.format(str),
+            hide_index=True,
+            column_config={**below_headings(frame), "models": roomy(frame["models"])},
+            key="likely",
+            alt="How likely a difference that matters is, for each pair of models",
+        )
+        st.caption(
+            f"Better by more than {comparing.amount(rope)}, with a flat prior (Bayesian "
+            "correlated t)."
+        )
 
 
 def curves(dataset: Dataset) -> None:
-    """Show the ROC curve of each fold, of all folds merged, and their mean, for one model."""
+    """Offer the ROC curve of each fold, of all folds pooled, and their mean, for one model."""
     if dataset.roles.task is not Task.BINARY or dataset.fold is None:
         return
-    guard.section("ROC, fold by fold")
+    part = st.expander("ROC, fold by fold", key="fold-roc", on_change="rerun", bind="query-params")
+    if part.open:
+        with part:
+            _curves(dataset)
+
+
+def _curves(dataset: Dataset) -> None:
     model = inputs.pick_model(dataset)
     tables, whole = _cross_validation_tables(dataset, model), computed.tables(dataset)[model].scores
     who = words.at_start(words.spoken(dataset, model))
@@ -168,7 +197,7 @@ def curves(dataset: Dataset) -> None:
     with right:
         figure = figures.draw_intervals(scene, ROC_AUC, areas, height=HEIGHT)
         chart.show(figure, figures.intervals_alt(ROC_AUC, areas), key="fold-areas")
-    st.caption(MERGING)
+    st.caption(POOLING)
 
 
 def _cross_validation_tables(dataset: Dataset, model: str) -> Mapping[str, ScoreTable]:
@@ -180,10 +209,13 @@ def _cross_validation_tables(dataset: Dataset, model: str) -> Mapping[str, Score
     }
 
 
-def _chances(tested: TestedPair) -> dict[str, object]:
-    found = tested.finding.details
-    pair = f"{escape.visible(tested.first or '')} · {escape.visible(tested.second or '')}"
-    shares = {title: found.get(key, float("nan")) for key, title in CHANCES.items()}
+def _chances(made: Comparison, tested: TestedPair) -> dict[str, object]:
+    found = dict(tested.finding.details)
+    one, other, turned = comparing.in_order(made, tested)
+    pair = f"{escape.visible(one)} {MINUS} {escape.visible(other)}"
+    titles = dict(zip(CHANCES, [*CHANCES.values()][:: -1 if turned else 1], strict=True))
+    shares = {title: found.get(key, float("nan")) for key, title in titles.items()}
+    shares = {title: shares[title] for title in CHANCES.values()}
     return {"models": pair} | {title: ShownMetrics(p, percent(p)) for title, p in shares.items()}
 
 
@@ -196,8 +228,9 @@ def _row(made: Comparison, name: str, found: FoldMean) -> dict[str, object]:
         "mean": _shown(found.mean, places),
         **{title: _shown(value, places + 1) for title, value in spreads.items()},
         f"{made.level:.0%} interval": interval(mean),
-        "folds": ShownMetrics(found.folds, str(found.folds)),
         "folds won": ShownMetrics(found.won, str(found.won)),
+        "tied": ShownMetrics(found.tied, str(found.tied)),
+        "lost": ShownMetrics(found.lost, str(found.lost)),
     }
 
 
@@ -212,11 +245,11 @@ def _fold(scores: FoldScores, place: int) -> str:
     return said[:1].upper() + said[1:]
 
 
-MERGED = "all folds merged"
+POOLED = "all folds pooled"
 
 
 def show(dataset: Dataset, metric: str, options: Options, *, top: DeltaGenerator) -> None:
-    """Show the score of each fold, their mean and what merging the folds gives."""
+    """Show the score of each fold, their mean and what pooling the folds gives."""
     made = comparisons.over_folds(dataset, metric, options)
     if made is None or not made.mean.folds:
         guard.show_unfit("two folds or more on which the metric has a value")
@@ -233,14 +266,14 @@ def show(dataset: Dataset, metric: str, options: Options, *, top: DeltaGenerator
 
 
 def finding(made: OverFolds) -> tuple[str, str]:
-    """Return the mean over the folds with its interval, and how far merging is from it."""
+    """Return the mean over the folds with its interval, and what pooling gives."""
     name, mean = made.metric.name, made.mean
     low, high = float(made.interval.low), float(made.interval.high)
     ends = f", 95% interval {low_to_high(number(low), number(high))}" if np.isfinite(low) else ""
     return (
         f"{name}: mean {number(mean.mean)} over {counted(mean.folds, 'fold')}{ends}",
-        f"Merging the rows of all folds gives {number(made.merged)}. The interval is about models "
-        "made this way from other rows of the kind; it allows for training rows that folds share.",
+        f"Pooling the rows of all folds gives {number(made.merged)}. The interval is for models "
+        "retrained this way on rows like these; it allows for the training rows that folds share.",
     )
 
 
@@ -259,7 +292,7 @@ def _picture(made: OverFolds) -> None:
         subtitle="A dot is a fold, the diamond the mean, the bar its 95% interval",
         x=made.metric.name,
     )
-    known = {MERGED: made.merged}
+    known = {POOLED: made.merged}
     figure = figures.draw_rounds(
         theme.Scene(names=(name,), look=chart.look()), says, shown, known, height=420
     )
@@ -280,11 +313,11 @@ def _one_model_folds_tables(made: OverFolds) -> None:
     frame = pd.DataFrame(rows, dtype=object)
     tables.show(frame.style.format(str), hide_index=True, key="each-fold",
                  alt="The score of each fold")  # fmt: skip
-    guard.section("The error of the mean")
+    guard.section("Standard error of the mean")
     st.caption(
-        f"Standard deviation of the folds {number(mean.deviation)}; standard error "
-        f"{number(mean.error)} if folds were independent, {number(made.corrected)} with the "
-        "correction of Nadeau and Bengio (2003), which the interval (Student's t) is made of."
+        f"{number(made.corrected)} with the correction of Nadeau and Bengio (2003), on which the "
+        f"interval (Student's t) rests; {number(mean.error)} if folds were independent. Standard "
+        f"deviation of the folds {number(mean.deviation)}."
     )
 
 

@@ -1,16 +1,17 @@
-"""Leaderboard: how do all models stand, by every metric?"""
+"""Compare by all metrics: does the same model lead by every metric?"""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
 import pandas as pd
 import streamlit as st
 
-from evalcore.comparison import from_folds, results, spec
+from evalcore.comparison import results, spec
 from evalcore.errors import EvalError
 from evalcore.metrics.metric import Better
 from evalcore.options import Options
-from evalcore.outcomes import FoldScores
+from evalcore.text import joined, within_sentence
 from evalread.dataset import Dataset, Task
 from pages import escape, figures, text
 from pages.figures.theme import Scene
@@ -30,12 +31,10 @@ def page() -> None:
         st.stop()
     main = next(iter(found.values()))
     with top:
-        guard.headline(*comparing.finding(main))
+        guard.headline(*finding(found))
         notices.warnings(main.notices)
-    scene = chart.of_all(dataset)
     table(found)
-    folds = comparisons.fold_scores(dataset, next(iter(found)), options)
-    pictures(scene, found, folds)
+    pictures(chart.of_all(dataset), found)
     # How rows are decided is said below the table.
     notices.remarks([notice for notice in main.notices if notice.code != "decisions"])
 
@@ -54,10 +53,6 @@ LEGEND = (
     "Models with a letter in common cannot be told apart by that metric, {where}; p values "
     "adjusted for all pairs (Holm)."
 )
-OVER_FOLDS = (
-    "Folds of one data set share training rows, so that this test is too sure of itself; it is "
-    "made for scores on several data sets."
-)
 
 
 def pick_metrics(dataset: Dataset) -> list[str]:
@@ -69,7 +64,7 @@ def pick_metrics(dataset: Dataset) -> list[str]:
     usual = usual[:1] if len(dataset.models) > MANY else usual
     link.pick_several("metrics", {key: comparing.called(key) for key in keys}, usual[:MOST_METRICS])
     picked: list[str] = st.multiselect(
-        "Metrics, the first decides the order",
+        "Metrics (sorted by the first)",
         keys,
         max_selections=MOST_METRICS,
         key="metrics",
@@ -91,6 +86,45 @@ def judged(dataset: Dataset, metrics: Sequence[str], options: Options) -> compar
     return found
 
 
+def finding(found: comparisons.Verdicts) -> tuple[str, str]:
+    """Return by how many metrics each model has the best value, and which are shown to be ahead."""
+    led = Counter(filter(None, map(_leader, found.values()))).most_common()
+    metrics = f"{len(found):,} metrics"
+    if not led:
+        return "No model alone has the best value by any metric", ""
+    (first, times), *others = led
+    if len(found) == 1:
+        (made,) = found.values()
+        said = f"{first} has the best {within_sentence(made.metric_name)}"
+    elif times == len(found):
+        said = f"{first} has the best value by all {metrics}"
+    else:
+        said = f"{first} has the best value by {times:,} of {metrics}"
+        if others:
+            said += f", {joined([f'{name} by {count:,}' for name, count in others])}"
+    winners = {made.verdict.winner for made in found.values()} - {None}
+    others_are = "the other" if len(next(iter(found.values())).models) == 2 else "every other"
+    told = [
+        f"{name} is shown to be better than {others_are} by "
+        + joined(
+            [within_sentence(m.metric_name) for m in found.values() if m.verdict.winner == name]
+        )
+        for name in winners
+    ]
+    lead = (
+        f"{'; '.join(sorted(told))}."
+        if told
+        else f"No metric shows one model to be better than {others_are}."
+    )
+    return escape.visible(said), escape.visible(lead)
+
+
+def _leader(made: results.Comparison) -> str | None:
+    """Return the model with the best value; None where several share it."""
+    first = [name for name, place in _places(made).items() if place == 1]
+    return first[0] if len(first) == 1 else None
+
+
 def table(found: comparisons.Verdicts) -> None:
     """Show every model by every metric, with intervals and letters."""
     order = next(iter(found.values())).order
@@ -109,36 +143,18 @@ def table(found: comparisons.Verdicts) -> None:
     st.caption(escape.markdown(" ".join([_legend(found), *_decided(found)])))
 
 
-def pictures(scene: Scene, found: comparisons.Verdicts, scores: FoldScores | None) -> None:
-    """Show who beats whom for sure, and the places by each metric and on each fold or data set."""
+def pictures(scene: Scene, found: comparisons.Verdicts) -> None:
+    """Show who is shown to be better than whom, and the places by each metric."""
     main = next(iter(found.values()))
-    shown = [
-        lambda: chart.show(
-            figures.draw_pairwise(scene, main), figures.pairwise_alt(main), key="pairwise"
-        )
-    ]
+    left, right = st.columns(2)
+    with left:
+        figure = figures.draw_pairwise(scene, main)
+        chart.show(figure, figures.pairwise_alt(main), key="pairwise")
     if len(found) > 1:
         places = {made.metric_name: _places(made) for made in found.values()}
-        shown.append(lambda: _slopes(scene, places, "metric"))
-    ranked = scores is not None and len(scores.models) > 2
-    by_rank = from_folds.ranked(scores, main.level) if ranked else None
-    if by_rank is not None and by_rank.n > 1:
-        told = figures.draw_ranks(scene, by_rank), figures.ranks_alt(by_rank)
-        shown.append(lambda: chart.show(*told, key="ranks"))
-        places_by_block = _by_block(by_rank)
-        shown.append(lambda: _slopes(scene, places_by_block, by_rank.unit.removesuffix("s")))
-    for start in range(0, len(shown), 2):
-        for column, draw in zip(st.columns(2), shown[start : start + 2], strict=False):
-            with column:
-                draw()
-    if by_rank is not None and by_rank.unit == "folds":
-        st.caption(OVER_FOLDS)
-
-
-def _slopes(scene: Scene, places: figures.Places, by: str) -> None:
-    chart.show(
-        figures.draw_slopes(scene, places, by), figures.slopes_alt(places, by), key=f"slopes-{by}"
-    )
+        with right:
+            figure = figures.draw_slopes(scene, places, "metric")
+            chart.show(figure, figures.slopes_alt(places, "metric"), key="slopes-metric")
 
 
 def _legend(found: comparisons.Verdicts) -> str:
@@ -179,7 +195,3 @@ def _places(made: results.Comparison) -> Mapping[str, float]:
     values = pd.Series({name: e.value for name, e in made.models.items()}, dtype=float)
     rank = values.rank(ascending=made.better is Better.LOWER)
     return {str(name): float(place) for name, place in rank.items()}
-
-
-def _by_block(made: from_folds.Ranked) -> figures.Places:
-    return {name: dict(zip(made.order, p, strict=True)) for name, p in made.places.items()}

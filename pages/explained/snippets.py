@@ -394,7 +394,6 @@ DRAWINGS: Mapping[str, Drawing] = MappingProxyType(
         "folds": Drawing("fold_scores", _COMPARED),
         "folds-alone": Drawing("fold_mean", _COMPARED),
         "ranks": Drawing("ranks", _COMPARED),
-        "slopes-fold": Drawing("slopes", _COMPARED),
         "slopes-data set": Drawing("slopes", _COMPARED),
         "fold-areas": Drawing("fold_areas"),
         "roc-folds": Drawing("fold_roc"),

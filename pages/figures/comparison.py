@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.comparison.results import Comparison, Difference
+from evalcore.comparison.results import Comparison, Difference, Verdict
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Better, Estimate, Metric
 from evalcore.outcomes import Floats
@@ -141,13 +141,16 @@ PAIR = 46
 def draw_differences(scene: Scene, made: Comparison, *, height: int | None = None) -> go.Figure:
     """Draw each pair as better minus worse, those with the best model first.
 
-    As many as fit, where a figure beside it settles the height.
+    A pair has a colour only where the verdict says that the difference is shown. As many are drawn
+    as fit, where a figure beside it settles the height.
     """
     pairs = _pairs(made)
     most = DIFFERENCES_SHOWN_AT_MOST if height is None else height // PAIR
     shown = [gap for gap in pairs if isfinite(gap.difference)][:most]
     left_out = len(pairs) - len(shown)
-    says = theme.Words(told_apart(made), _differences_subtitle(made, left_out))
+    says = theme.Words(
+        f"{made.metric_name}: first minus second", _differences_subtitle(made, left_out)
+    )
     if not shown:
         return theme.nothing_to_draw(
             says, scene.look, "No two models have finite values to compare."
@@ -176,6 +179,27 @@ def differences_room(pairs: int) -> int:
     return 50 + PAIR * min(pairs, DIFFERENCES_SHOWN_AT_MOST)
 
 
+def zero_excluded(made: Comparison, of: str = "") -> str:
+    """Return how many differences exclude zero, and where the verdict does not hold with them.
+
+    `of` is what they are differences in, " in accuracy".
+    """
+    pairs = made.verdict.pairs.values()
+    if all(pair.doubt for pair in pairs):
+        return NOTHING
+    gaps = [gap for gap in made.differences if gap.low is not None and gap.high is not None]
+    if not gaps:
+        return told_apart(made)
+    clear = sum(gap.low > 0 or gap.high < 0 for gap in gaps)
+    shown = sum(pair.better is not None for pair in pairs)
+    if len(gaps) == 1:
+        but = "; the test does not confirm it" if clear > shown else ""
+        return f"The difference{of} {'excludes' if clear else 'includes'} zero{but}"
+    verb = "excludes" if clear == 1 else "exclude"
+    said = f"{clear:,} of {len(gaps):,} differences{of} {verb} zero"
+    return said if clear == shown else f"{said}; the test confirms {shown or 'none'}"
+
+
 def told_apart(made: Comparison) -> str:
     """Return how many pairs can be told apart, in words."""
     pairs = made.verdict.pairs.values()
@@ -196,7 +220,8 @@ def differences_alt(made: Comparison) -> str:
         f"{gap.second} minus {gap.first} {_differences_value(gap)}"
         for gap in pairs[:DIFFERENCES_SHOWN_AT_MOST]
     )
-    return f"Differences in {made.metric_name} with their intervals: {listed}."
+    told = zero_excluded(made)
+    return f"Differences in {made.metric_name} with their intervals. {told}: {listed}."
 
 
 def _pairs(made: Comparison) -> list[Difference]:
@@ -208,11 +233,10 @@ def _pairs(made: Comparison) -> list[Difference]:
 
 
 def _differences_subtitle(made: Comparison, more: int) -> str:
-    side = "left" if made.better is Better.LOWER else "right"
-    alone = ", each for itself" if len(made.differences) > 1 else ""
+    side = "Left" if made.better is Better.LOWER else "Right"
     said = (
-        f"{made.level:.0%} intervals of the differences{alone}; {side} of zero the first named is "
-        "better"
+        f"{side} of zero the first is better; bars: {made.level:.0%} intervals; in colour where "
+        "the difference is shown"
     )
     are = "is" if more == 1 else "are"
     return f"{said}; {counted(more, 'pair')} {are} not drawn" if more else said
@@ -250,11 +274,13 @@ PAIRWISE_SHOWN_AT_MOST, WRITTEN_AT_MOST = 20, 7
 """More models than this have no room beside each other, or none for numbers in the cells."""
 
 
+SIDE_BY_SIDE = 5
+"""More names than this are turned upright."""
+
+
 def draw_pairwise(scene: Scene, made: Comparison) -> go.Figure:
     """Draw models down against models across, blue where the row is shown to be better."""
-    says = theme.Words(
-        told_apart(made), _pairwise_subtitle(made), x="against, numbered as the rows"
-    )
+    says = theme.Words(told_apart(made), _pairwise_subtitle(made))
     order = made.order[:PAIRWISE_SHOWN_AT_MOST]
     if len(order) < 2 or not made.primary:
         return theme.nothing_to_draw(says, scene.look, "No test tells these models apart.")
@@ -280,10 +306,10 @@ def draw_pairwise(scene: Scene, made: Comparison) -> go.Figure:
         )
     )
     names, places = words.under_each_other(order), list(range(len(order)))
-    across = places if len(places) <= 10 else places[4::5]
-    figure.update_xaxes(tickvals=across, ticktext=[str(place + 1) for place in across])
-    down = [f"{name}  {place + 1}" for place, name in enumerate(names)]
-    figure.update_yaxes(tickvals=places, ticktext=down, showgrid=False)
+    few = len(order) <= SIDE_BY_SIDE
+    across = [words.on_two_lines(name) if few else safe(abbreviate(name, 16)) for name in order]
+    figure.update_xaxes(tickvals=places, ticktext=across, tickangle=0 if few else 90)
+    figure.update_yaxes(tickvals=places, ticktext=names, showgrid=False)
     figure.update_yaxes(range=[len(order) - 0.5, -0.5])
     return figure
 
@@ -299,7 +325,7 @@ def pairwise_alt(made: Comparison) -> str:
 def _pairwise_subtitle(made: Comparison) -> str:
     more = len(made.order) - PAIRWISE_SHOWN_AT_MOST
     shown = f"; the best {PAIRWISE_SHOWN_AT_MOST}" if more > 0 else ""
-    return f"{made.metric_name}. Blue cell: the row is shown to be better, red: worse{shown}"
+    return f"{made.metric_name}, row minus column. Blue: shown to be better, red: worse{shown}"
 
 
 def _state(made: Comparison, one: str, other: str) -> float:
@@ -347,11 +373,16 @@ HEIGHT = 0.56
 
 
 def draw_ridges(
-    scene: Scene, made: Sequence[Distribution], name: str, rope: float | None = None
+    scene: Scene,
+    made: Sequence[Distribution],
+    name: str,
+    rope: float | None = None,
+    verdict: Verdict | None = None,
 ) -> go.Figure:
     """Draw distributions under each other; `name` is that of the metric.
 
-    Differences are drawn around zero, in the colour of whoever is ahead; within `rope` in grey.
+    Differences are drawn around zero, those up to `rope` in grey; the others have the colour of
+    whoever is ahead where the verdict says that the difference is shown.
     """
     shown = [one for one in made if len(one.usable) > 1][:RIDGES_SHOWN_AT_MOST]
     says = theme.Words(ridges_title(made, name, rope), _ridges_subtitle(made, rope))
@@ -360,7 +391,8 @@ def draw_ridges(
     figure = theme.canvas(says, scene.look, height=60 + 88 * max(len(shown), 3))
     ends = _ridges_reach(shown, 0.0 if rope is not None else None)
     for row, one in enumerate(shown):
-        _add_ridge(figure, scene, one, row, _Frame(ends, rope))
+        sure = verdict is None or verdict.between(one.name, one.less).better is not None
+        _add_ridge(figure, scene, one, row, _Frame(ends, rope, sure))
     if rope is not None:
         figure.add_vline(x=0, line={"color": scene.look.text, "width": 1.5})
     figure.update_yaxes(
@@ -395,19 +427,20 @@ def ridges_alt(made: Sequence[Distribution], name: str) -> str:
 
 
 class _Frame(NamedTuple):
-    """The ends of the axis, and the rope, if there is one."""
+    """The ends of the axis, the rope, if there is one, and whether the difference is shown."""
 
     ends: tuple[float, float]
     rope: float | None
+    sure: bool = True
 
 
 def _ridges_subtitle(made: Sequence[Distribution], rope: float | None) -> str:
     level = f"{made[0].bootstrap.interval.level:.0%}" if made else ""
     if rope is None:
-        return f"Dot: the rows themselves; bar: {level} interval"
-    grey = f"; grey: up to {size(rope)} apart" if rope else ""
+        return f"Dot: the value on all rows; bar: {level} interval"
+    grey = f"; dark grey: up to {size(rope)} apart" if rope else ""
     side = "Left" if made and made[0].direction is Better.LOWER else "Right"
-    return f"{side} of zero the first named is better{grey}; bar: {level} interval"
+    return f"{side} of zero the first is better{grey}; in colour where the difference is shown"
 
 
 def _ridges_reach(shown: Sequence[Distribution], hold: float | None) -> tuple[float, float]:
@@ -426,14 +459,14 @@ def _interval(one: Distribution) -> tuple[float, float]:
 
 
 def _add_ridge(figure: go.Figure, scene: Scene, one: Distribution, row: int, frame: _Frame) -> None:
-    ends, rope = frame
+    ends = frame.ends
     density = one.density(*ends, BINS)
     edges = np.linspace(*ends, BINS + 1)
     x, rise = (edges[:-1] + edges[1:]) / 2, HEIGHT * density / (density.max() or 1.0)
     says = f"{_label(one)}<br>{safe(_ridges_value(one))}<extra></extra>"
-    for low, high, color in _parts(scene, one, ends, rope):
+    for low, high, color in _parts(scene, one, frame):
         _add_area(figure, _cut(x, rise, low, high), row, color, says)
-    color = scene.style(one.name).color
+    color = scene.style(one.name).color if frame.sure else scene.look.secondary
     low, high = _interval(one)
     if low == low:
         bar = {"color": color, "width": 4}
@@ -455,16 +488,17 @@ def _add_ridge(figure: go.Figure, scene: Scene, one: Distribution, row: int, fra
     )  # fmt: skip
 
 
-def _parts(
-    scene: Scene, one: Distribution, ends: tuple[float, float], rope: float | None
-) -> list[tuple[float, float, str]]:
+def _parts(scene: Scene, one: Distribution, frame: _Frame) -> list[tuple[float, float, str]]:
     """Return the parts of a ridge and their colours."""
+    ends, rope, sure = frame
     own = scene.style(one.name).color
     if rope is None:
         return [(*ends, own)]
     other, grey = scene.style(one.less).color, scene.look.secondary
     lower = one.direction is Better.LOWER
     left, right = (own, other) if lower else (other, own)
+    if not sure:
+        left = right = scene.look.negative
     return [(ends[0], -rope, left), (-rope, rope, grey), (rope, ends[1], right)]
 
 
@@ -572,7 +606,7 @@ def resampled_differences(
     made, draws, places = _resampled(data, metric, threshold)
     best, *others = places or [0]
     shown = [distribution(draws, best, other) for other in others]
-    return draw_ridges(_scene_of_models(made), shown, made.metric_name, made.rope)
+    return draw_ridges(_scene_of_models(made), shown, made.metric_name, made.rope, made.verdict)
 
 
 def _resampled(

@@ -152,7 +152,7 @@ def _fold(scores: FoldScores, place: int) -> str:
 
 
 CURVES_AT_MOST, POINTS = 10, 200
-MERGED, MEAN = "all folds merged", "mean of the folds"
+POOLED, MEAN = "all folds pooled", "mean of the folds"
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,23 +167,23 @@ class FoldRoc:
 
 
 def draw_fold_roc(scene: Scene, made: FoldRoc) -> go.Figure:
-    """Draw a curve per fold, and in the colour of text the merged one and the mean.
+    """Draw a curve per fold, and in the colour of text the pooled one and the mean.
 
     It is as high as the areas of the folds under each other.
     """
     averages = {}
     if made.tables:
         averages = {
-            MERGED: RocCurve.from_table(made.whole.thinned(POINTS)),
+            POOLED: RocCurve.from_table(made.whole.thinned(POINTS)),
             MEAN: curves.mean_roc(list(made.tables.values()), [1.0] * len(made.tables)),
         }
     shown = dict(list(made.tables.items())[:CURVES_AT_MOST])
     figure = curves.draw_roc(scene, shown, made.areas, averages)
-    merged = f"all merged, ROC AUC {text.with_interval(made.area)}"
+    pooled = f"all pooled, ROC AUC {text.with_interval(made.area)}"
     if shown:
         beside = theme.TITLE_ROOM + max(theme.HEIGHT, comparison.intervals_room(len(shown)))
         figure.update_layout(showlegend=False, height=beside)
-    says = f"A line per fold; heavy: {merged}; dashed: mean"
+    says = f"A line per fold; heavy: {pooled}; dashed: mean"
     figure.update_layout(
         title={"text": safe(fold_roc_title(made)), "subtitle": {"text": safe(says)}}
     )
@@ -209,11 +209,16 @@ SHOWN_AT_MOST, GROUPS_AT_MOST = 20, 8
 
 
 def draw_ranks(scene: Scene, made: Ranked) -> go.Figure:
-    """Draw a dot per model at its mean rank, the best on top, and a bar per group below."""
+    """Draw a dot per model at its mean rank, the best on top.
+
+    Over data sets, a bar below joins models that Nemenyi's test cannot tell apart; folds share
+    training rows, so that it does not apply to them.
+    """
     says = theme.Words(ranks_title(made), _ranks_subtitle(made), x="mean rank, 1 is the best")
     if len(made.order) < 2:
         return theme.nothing_to_draw(says, scene.look, "It takes two models to rank them.")
-    order, groups = made.order[:SHOWN_AT_MOST], made.groups[:GROUPS_AT_MOST]
+    judged = made.unit == "data sets"
+    order, groups = made.order[:SHOWN_AT_MOST], made.groups[: GROUPS_AT_MOST * judged]
     rows = len(order) + 0.5 * len(groups) + 1.4
     height = 60 + round((34 if len(order) <= words.FEW else 24) * rows)
     figure = theme.canvas(says, scene.look, height=height)
@@ -221,14 +226,15 @@ def draw_ranks(scene: Scene, made: Ranked) -> go.Figure:
         _ranks_add_model(figure, scene, name, made.mean_ranks[row], row)
     for place, group in enumerate(groups):
         _add_group(figure, scene, made, group, len(order) + 0.1 + 0.5 * place)
-    _add_distance(figure, scene, made)
+    if judged:
+        _add_distance(figure, scene, made)
     names = words.under_each_other(order)
     figure.update_yaxes(tickvals=list(range(len(order))), ticktext=names, showgrid=False)
     figure.update_yaxes(range=[rows - 1.4, -1.4])
     figure.update_xaxes(
         showgrid=True,
         nticks=7,
-        range=[0.8, max(len(made.order), 1 + made.critical_difference) + 0.2],
+        range=[0.8, max(len(made.order), 1 + made.critical_difference * judged) + 0.2],
     )
     figure.update_layout(showlegend=False)
     return figure
@@ -242,7 +248,7 @@ def ranks_title(made: Ranked) -> str:
     group = next((group for group in made.groups if best in group), ())
     alike = [name for name in group if name != best]
     named = abbreviate(best, 24)
-    if made.unit == "folds":  # which share training rows: the test would claim too much
+    if made.unit == "folds":  # to which no test of ranks applies
         return f"{named} has the best mean rank"
     if not alike:
         return f"{named} ranks above every other model"
@@ -259,7 +265,8 @@ def ranks_alt(made: Ranked) -> str:
 
 def _ranks_subtitle(made: Ranked) -> str:
     noun = made.unit.removesuffix("s")
-    return f"{counted(made.n, noun)}; bars join models that Nemenyi’s test cannot tell apart"
+    told = "; bars join models that Nemenyi’s test cannot tell apart"
+    return counted(made.n, noun) + (told if made.unit == "data sets" else "")
 
 
 def _ranks_add_model(figure: go.Figure, scene: Scene, name: str, rank: float, row: int) -> None:
@@ -430,7 +437,7 @@ def fold_mean(
     shown = {
         view.model: lessons.Rounds(made.scores.score[0], mean, float(ends.low), float(ends.high))
     }
-    known = {"all folds merged": made.merged}
+    known = {"all folds pooled": made.merged}
     return lessons.draw_rounds(Scene(names=(view.model,)), says, shown, known, height=420)
 
 
@@ -457,7 +464,7 @@ def places_by_block(made: Ranked) -> Places:
 
 
 def fold_roc(data: Data, *, model: str | None = None) -> go.Figure:
-    """Return the ROC curve of a model on each fold, of all folds merged, and their mean."""
+    """Return the ROC curve of a model on each fold, of all folds pooled, and their mean."""
     view = view_of(data, model)
     tables = _tables_by_fold(view)
     areas = {name: area_with_interval(table) for name, table in tables.items()}

@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from evalcore.comparison.candidates import default_metric
-from evalcore.comparison.results import Comparison
+from evalcore.comparison.results import Comparison, TestedPair
 from evalcore.errors import EvalError, Notice
 from evalcore.metrics import catalog
+from evalcore.text import within_sentence
 from evalread.dataset import Dataset, Task
 from pages import escape, figures, text
 from pages.figures import theme, words
+from pages.figures.comparison import zero_excluded
 from pages.session import computed, current, findings
 from pages.widgets import chart, inputs, sentences
 
@@ -80,32 +82,37 @@ def pick_metric(dataset: Dataset) -> str:
     return inputs.list_box(label, {key: called(key) for key in keys}, key="metric", width=300)
 
 
-NAMED_AT_MOST = 3
-"""More names than this make a sentence too long."""
-
-
 def finding(made: Comparison) -> tuple[str, str]:
     """Return the answer as a headline, and the evidence for it as the line below."""
-    said = re.sub(r"(?<=[ (])-(?=[\d.])", text.MINUS, escape.visible(made.summary))
+    said = text.minus(escape.visible(made.summary))
     found = re.search(r"(?<=[\w)])[:;.] ", said)
     if found is None:
         return said.removesuffix("."), ""
     return said[: found.start()], _begun(made, said[found.end() :])
 
 
-BY_ROWS, BY_FOLDS = "By rows", "By folds"
-TWO_QUESTIONS = (
-    "Rows ask about these very predictions (page Comparison), folds about the ways of making the "
-    "models, trained anew (page Cross-validation). The answers may differ."
-)
+def reasons(made: Comparison) -> tuple[str, str]:
+    """Return how many differences exclude zero, and how far the two best are apart.
+
+    Where nothing tells that, the finding has the reason.
+    """
+    from evalcore.comparison.headline import evidence
+
+    if not (told := evidence(made)):
+        return finding(made)
+    n = f"{'on' if made.unit in ('rows', 'items') else 'over'} {made.n:,.10g} {made.unit}"
+    said = zero_excluded(made, f" in {within_sentence(made.metric_name)}")
+    return f"{escape.visible(said)} {n}", escape.visible(text.minus(told))
 
 
-def finding_by(unit: str, made: Comparison) -> tuple[str, str]:
-    """Return the finding with what it rests on before it, where the file also gives the other."""
-    said, evidence = finding(made)
-    if not said.startswith(tuple(made.models)):
-        said = said[:1].lower() + said[1:]
-    return f"{unit}: {said}", evidence
+def in_order(made: Comparison, tested: TestedPair) -> tuple[str, str, bool]:
+    """Return the two models that were tested, the better first, and whether that turns them round.
+
+    A signed statistic is that of the second minus the first; of models turned round it holds as is.
+    """
+    first, second = tested.first or "", tested.second or ""
+    turned = made.order.index(second) < made.order.index(first)
+    return (second, first, True) if turned else (first, second, False)
 
 
 CONDITIONS = ("decisions", "left-out", "common-rows", "independent-rows", "best-of-many")
@@ -144,17 +151,6 @@ def in_closed_form(metric: str) -> bool:
     return metric in ("roc_auc", "accuracy")
 
 
-def levels(made: Comparison) -> str:
-    """Return which models cannot be told apart."""
-    runs = [_listed(group) for group in made.verdict.groups[:NAMED_AT_MOST]]
-    if not runs and made.primary:
-        apart = "The two" if len(made.order) == 2 else "Every two"
-        return f"{apart} models can be told apart."
-    if not runs:
-        return ""
-    return f"Cannot be told apart: {'; '.join(runs)}."
-
-
 def rows_needed(made: Comparison) -> str:
     """Return how many rows would settle it between the two best, and what these could show."""
     from evalcore.comparison.headline import needed
@@ -189,14 +185,6 @@ def _begun(made: Comparison, said: str) -> str:
     return said[:1].upper() + said[1:]
 
 
-def _listed(names: tuple[str, ...]) -> str:
-    shown = [escape.visible(name) for name in names[:NAMED_AT_MOST]]
-    more = len(names) - len(shown)
-    if more:
-        return f"{', '.join(shown)} and {more} more"
-    return f"{', '.join(shown[:-1])} and {shown[-1]}"
-
-
 FACTORS = (0.0, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
 """What is offered, in multiples of what is usual for the metric."""
 
@@ -204,14 +192,14 @@ FACTORS = (0.0, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
 def pick_rope(usual: float, metric: str) -> float:
     """Show differences to pick from, in the unit of the metric; return the one picked."""
     picked: float = st.select_slider(
-        "Makes no difference up to",
+        "Ignore differences below",
         sizes(usual),
         value=usual,
         key=f"rope_{metric}",
         bind="query-params",
         format_func=amount,
-        help="The region of practical equivalence (ROPE): a smaller difference would change "
-        "nothing, even if it is real.",
+        help="Smaller differences would change nothing even if they are real: the region of "
+        "practical equivalence (ROPE).",
         width=260,
     )
     return picked

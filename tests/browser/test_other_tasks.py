@@ -11,7 +11,7 @@ Opening = Callable[[str], Page]
 NUMBERS = "/overview?data=sample-diabetes"
 CLUSTERS = "/overview?data=sample-iris"
 COMPARED = "/comparison?data=sample-breast-cancer"
-FOLDS = "/comparison?data=sample-folds"
+FOLDS = "/cross_validation?data=sample-folds"
 
 
 def picture(page: Page, key: str):
@@ -25,7 +25,7 @@ def picture(page: Page, key: str):
             (NUMBERS, ("predicted-actual", "residuals")),
             (CLUSTERS, ("silhouette", "contingency")),
             (COMPARED, ("models", "differences")),
-            (FOLDS, ("models", "differences")),
+            (FOLDS, ("folds", "differences")),
         ]
     ),
 )
@@ -44,7 +44,7 @@ def test_pictures_are_drawn_with_their_words_above(
     [
         ("How far will the disease go?", "overview"),
         ("Which flowers belong together?", "overview"),
-        ("Which model wins over the folds?", "comparison"),
+        ("Which model wins over the folds?", "cross_validation"),
     ],
 )
 def test_a_sample_opens_on_its_results(opened: Opening, title: str, results: str) -> None:

@@ -11,13 +11,13 @@ Opening = Callable[[str], Page]
 DATA = "data=sample-breast-cancer"
 PICTURES = {
     "costs": ("expected-cost", "cost-curve", "optimum", "decision", "predictive-values"),
-    "leaderboard": ("pairwise", "slopes-metric", "ranks", "slopes-fold"),
+    "leaderboard": ("pairwise", "slopes-metric"),
     "splitting": ("roles", "shares", "schemes"),
 }
 MORE_PICTURES = {
     "calibration": ("reliability", "recalibration", "calibration"),
-    "bootstrap": ("resampled", "resampled-differences"),
-    "cross_validation": ("folds", "differences", "roc-folds", "fold-areas"),
+    "bootstrap": ("models", "differences", "resampled", "resampled-differences"),
+    "cross_validation": ("folds", "differences"),
     "overfitting": ("learning-curve", "validation-curve", "rare"),
     "distances": ("unit-circle",),
     "planning": ("planned",),

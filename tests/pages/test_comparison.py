@@ -15,7 +15,6 @@ from evalcore.metrics.catalog import by_key
 from evalcore.options import Options
 from evalread.loading import load
 from pages.between import comparison
-from pages.escape import markdown
 from pages.session import store
 from pages.widgets import comparing, tables
 from pages.widgets.comparing import OFFERED
@@ -41,20 +40,22 @@ def compared(sample: str, metric: str | None = None):
 def test_the_headline_and_the_tests_are_those_of_evalcore(loaded: Opened, sample: str) -> None:
     at, made = loaded("comparison", sample=sample), compared(sample)
     assert not at.exception
-    finding, _ = comparing.finding(made)
-    assert finding in html(at)
-    shown = at.dataframe[0].value
-    assert len(shown) == len(made.tests)
-    assert shown["test"].iloc[0] == "● " + NAMES[made.primary]
+    assert comparing.reasons(made)[0] in html(at)
+    main, others = (table.value for table in at.dataframe)
+    assert set(main["test"]) == {NAMES[made.primary]}
+    assert len(main) == len(made.differences)
+    of_rows = {test.key for test in TESTS if test.designs & comparison.OF_ROWS}
+    assert len(main) + len(others) == sum(tested.test in of_rows for tested in made.tests)
     for refusal in made.not_applicable:
-        assert NAMES[refusal.test] in html(at)
+        assert (f"<b>{NAMES[refusal.test]}</b>" in html(at)) == (refusal.test in of_rows)
 
 
 def test_p_values_stand_beside_the_ones_adjusted_for_the_pairs(loaded: Opened) -> None:
     shown = loaded("comparison").dataframe[0].value
     made = compared("breast_cancer")
     for tested in made.tests[:3]:
-        row = shown[shown["models"] == f"{tested.first} · {tested.second}"].iloc[0]
+        one, other = sorted((tested.first, tested.second), key=made.order.index)
+        row = shown[shown["models"] == f"{one} − {other}"].iloc[0]
         assert float(row["p"]) == pytest.approx(tested.finding.p_value)
         assert float(row["adjusted p"]) == pytest.approx(tested.p_adjusted)
 
@@ -66,7 +67,7 @@ def test_every_metric_that_is_offered_is_known_and_can_be_compared(loaded: Opene
         at = loaded("comparison", sample=sample).selectbox(key="metric").set_value(metric).run()
         assert not at.exception
         assert not at.error
-        assert comparing.finding(compared(sample, metric))[0] in html(at)
+        assert comparing.reasons(compared(sample, metric))[0] in html(at)
 
 
 def test_picking_a_metric_changes_the_answer(loaded: Opened) -> None:
@@ -85,7 +86,8 @@ def test_pictures_show_models_and_pairs(loaded: Opened) -> None:
 
 def test_it_says_how_many_rows_would_settle_it(loaded: Opened) -> None:
     needed = compared("breast_cancer").sample_size.rows_needed
-    assert f"takes about {float(f'{needed:.2g}'):,.0f} rows." in html(loaded("comparison"))
+    about = f"about {float(f'{needed:.2g}'):,.0f} rows would be needed."
+    assert about in html(loaded("comparison"))
 
 
 def test_one_model_has_nothing_to_be_compared_with(uploaded: Opened) -> None:
@@ -110,20 +112,51 @@ def test_odd_models_give_an_answer_or_a_reason(uploaded: Opened, content: bytes)
     assert "<h1" in html(at) or at.error
 
 
-def test_models_that_cannot_be_told_apart_are_named_as_text(uploaded: Opened) -> None:
-    rows = b"y,n,y\ny,y,n\nn,n,n\n" * 9
-    at = uploaded("comparison", "f.csv", b"truth,$x$_label,b_label\n" + rows)
-    (told,) = [one.value for one in at.caption if one.value.startswith("Cannot be told apart")]
-    assert markdown("$x$") in told
-
-
-def test_headline_and_line_below_the_pictures_never_contradict_each_other(uploaded: Opened) -> None:
+def test_where_p_and_interval_disagree_the_headline_says_so_and_nothing_is_coloured(
+    uploaded: Opened,
+) -> None:
     file = Path(__file__).parents[1] / "cases/224_p_and_interval_disagree.csv"
     at = uploaded("comparison", file.name, file.read_bytes())
-    assert "b and a are too close to call" in html(at)
-    captions = [one.value for one in at.caption]
-    assert markdown("Cannot be told apart: b and a.") in captions
-    assert not any("can be told apart" in caption for caption in captions)
+    shown = html(at)
+    assert "Test and interval must both show a difference; only the" in shown
+    assert ("excludes zero" in shown) == ("does not confirm it" in shown)
+
+
+@pytest.mark.parametrize("sample", ["breast_cancer", "digits", "diabetes"])
+def test_a_statistic_is_positive_where_the_first_has_the_higher_value(
+    loaded: Opened, sample: str
+) -> None:
+    at, made = loaded("comparison", sample=sample), compared(sample)
+    signed = {test.name for test in TESTS if test.signed}
+    for table in at.dataframe:
+        for row in table.value.itertuples():
+            statistic = getattr(row, "statistic", None)
+            if row.test in signed and "−" in row.models and statistic:
+                one, other = row.models.split(" − ")
+                gap = made.models[one].value - made.models[other].value
+                assert float(statistic) * gap >= 0, row
+
+
+@pytest.mark.parametrize("page", ["comparison", "bootstrap", "cross_validation", "leaderboard"])
+@pytest.mark.parametrize("sample", ["breast_cancer", "diabetes"])
+def test_the_verdict_is_left_to_the_summary(loaded: Opened, page: str, sample: str) -> None:
+    shown = html(loaded(page, sample=sample))
+    for verdict in ("too close to call", "clearly better", "probably", "than both others"):
+        assert verdict not in shown
+
+
+def test_tests_that_do_not_apply_name_the_metric_in_words(loaded: Opened) -> None:
+    shown = html(loaded("comparison"))
+    assert "It compares accuracy, not ROC AUC." in shown
+    assert "roc_auc" not in shown
+
+
+def test_the_old_address_of_the_bootstrap_opens_that_part_of_the_page(loaded: Opened) -> None:
+    at = loaded("bootstrap", interval="bca")
+    assert not at.exception
+    assert [chart.key for chart in at.get("plotly_chart")][-1] == "resampled-differences"
+    assert at.selectbox(key="interval").value == "bca"
+    assert "resampled" not in [chart.key for chart in loaded("comparison").get("plotly_chart")]
 
 
 def test_no_part_of_the_answer_is_lost_between_headline_and_line_below() -> None:
@@ -142,11 +175,12 @@ def test_no_part_of_the_answer_is_lost_between_headline_and_line_below() -> None
 
 def test_the_tests_used_say_below_the_table_what_they_ask_and_assume(loaded: Opened) -> None:
     at, made = loaded("comparison"), compared("breast_cancer")
-    told = next(e for e in at.expander if e.label == "What these tests ask and assume")
+    assert f"The test: {NAMES[made.primary]}" in html(at)
+    told = next(e for e in at.expander if e.label == "Other tests")
     items = told.get("html")[0].value
-    used = {tested.test for tested in made.tests}
-    assert items.count("<li>") == len(used)
-    assert all(f"<b>{NAMES[test]}</b>" in items for test in used)
+    assert "<b>Paired bootstrap</b>: Would other rows" in items
+    assert "<b>McNemar (exact)</b> does not apply" in items
+    assert NAMES[made.primary] not in items
 
 
 def test_a_column_has_room_for_its_longest_text_and_never_more_than_a_phone() -> None:

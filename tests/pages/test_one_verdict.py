@@ -12,7 +12,14 @@ from evalcore.comparison.headline import needed
 from evalcore.comparison.results import Standing
 from evalcore.options import Options
 from evalread.loading import load
-from pages.figures.comparison import pairwise_alt, told_apart
+from pages.figures.comparison import (
+    draw_differences,
+    draw_pairwise,
+    pairwise_alt,
+    told_apart,
+    zero_excluded,
+)
+from pages.figures.theme import Scene
 from pages.widgets import comparing
 
 OPTIONS = Options(resamples=300)
@@ -70,19 +77,15 @@ def test_headline_figures_captions_and_command_line_agree(case):
     dataset, made = case
     pairs = made.verdict.pairs.values()
     apart = sum(pair.better is not None for pair in pairs)
-    summary, title, below = (
-        made.summary,
-        told_apart(made),
-        comparing.levels(made),
-    )
+    summary, title, above = made.summary, told_apart(made), comparing.reasons(made)[0]
     if len(pairs) == 1:
         assert ("too close to call" in summary) == (title == "The two cannot be told apart")
         assert summary.startswith("Nothing can be concluded") == title.startswith("Nothing")
-        assert ("models can be told apart" in below) == (title == "The two can be told apart")
+        assert ("excludes zero on" in above) >= (title == "The two can be told apart")
     else:
         assert title == f"{apart} of {len(pairs)} pairs can be told apart"
         assert ("too close to call" in summary) <= (made.verdict.winner is None)
-        assert ("Every two" in below) == (apart == len(pairs))
+        assert ("exclude" not in above) or above.startswith(zero_excluded(made)[:4])
     leading = [pair for pair in pairs if pair.better == made.order[0]]
     assert ("clearly" in summary) <= any(pair.sure for pair in leading)
     assert ("probably" in summary) <= any(not pair.sure for pair in leading)
@@ -95,6 +98,48 @@ def test_headline_figures_captions_and_command_line_agree(case):
     assert verdict(dataset, OPTIONS).summary == summary
 
 
+def test_how_many_differences_exclude_zero_is_what_the_verdict_counts_or_says_what_it_adds(case):
+    _, made = case
+    said, gaps = zero_excluded(made), made.differences
+    pairs = made.verdict.pairs.values()
+    if said == "Nothing can be concluded":
+        assert all(pair.doubt for pair in pairs)
+        return
+    shown = sum(pair.better is not None for pair in pairs)
+    clear = sum(gap.low > 0 or gap.high < 0 for gap in gaps)
+    if len(gaps) == 1:
+        assert said.startswith(f"The difference {'excludes' if clear else 'includes'} zero")
+        assert ("does not confirm it" in said) == (clear > shown)
+    else:
+        assert said.startswith(f"{clear} of {len(gaps)} differences exclude")
+        assert (f"the test confirms {shown or 'none'}" in said) == (clear > shown)
+
+
+def test_a_difference_has_a_colour_only_where_the_verdict_says_that_it_is_shown(case):
+    _, made = case
+    scene = Scene(names=tuple(made.models))
+    grey, told = scene.look.secondary, made.verdict
+    drawn = {trace.y[0]: trace for trace in draw_differences(scene, made).data if trace.x[0:1]}
+    dots = [t for t in draw_differences(scene, made).data if t.mode == "markers"]
+    pairs = [(one, other) for one, other in combinations(made.order, 2) if made.gap(one, other)]
+    assert len(drawn) == len(dots) <= len(pairs)
+    for dot, (one, other) in zip(dots, pairs, strict=False):
+        color = dot.marker.color
+        shown = told.between(one, other).better is not None
+        assert color == (scene.style(one).color if shown else grey)
+        gap = made.gap(one, other)
+        assert dot.x[0] == pytest.approx(gap.difference)
+        value = made.models[one].value - made.models[other].value
+        assert gap.difference == pytest.approx(value)
+
+
+def test_the_columns_of_the_pairs_have_the_names_of_the_models(case):
+    _, made = case
+    if made.primary:
+        axis = draw_pairwise(Scene(names=tuple(made.models)), made).layout.xaxis
+        assert [name.replace("<br>", " ") for name in axis.ticktext] == list(made.order)
+
+
 def test_what_is_promised_of_rows_fits_the_verdict(case):
     _, made = case
     said, best = needed(made), made.order[:2]
@@ -104,7 +149,7 @@ def test_what_is_promised_of_rows_fits_the_verdict(case):
     if said:
         assert made.sample_size.pairs == len(made.verdict.pairs)
         assert ("To show" in said) <= (not made.verdict.is_ahead(*best))
-        asked = re.search(r"takes about ([\d,]+) rows", said)
+        asked = re.search(r"about ([\d,]+) rows would be needed", said)
         assert asked is None or int(asked[1].replace(",", "")) > made.n * 0.9
     assert ("These rows would have shown" in made.summary) <= bool(said)
 

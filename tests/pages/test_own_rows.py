@@ -39,11 +39,11 @@ def test_the_comparison_rests_on_independent_samples(uploaded: Opened) -> None:
     made = compare(load([("long.csv", CSV)]), Options())
 
     assert not at.exception
-    assert comparing.finding(made)[0] in shown(at)
+    assert comparing.reasons(made)[0] in shown(at)
     assert "each is judged on rows of its own" in shown(at)
-    assert at.dataframe[0].value["test"].iloc[0] == "● DeLong"
+    assert at.dataframe[0].value["test"].iloc[0] == "DeLong"
     at.selectbox(key="metric").set_value("accuracy").run()
-    assert at.dataframe[0].value["test"].iloc[0] == "● Two-proportion z"
+    assert at.dataframe[0].value["test"].iloc[0] == "Two-proportion z"
     assert "McNemar (exact)" in shown(at)
 
 

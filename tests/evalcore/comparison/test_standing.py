@@ -141,11 +141,13 @@ def test_normal_folds_are_rarely_odd():
     assert found <= 8  # 1% of 200 are 2
 
 
-def test_means_leave_out_what_is_missing_and_ties_are_won_by_both():
+def test_means_leave_out_what_is_missing_and_folds_are_won_tied_or_lost():
     found = fold_means(scores_of([[0.5, 0.7, np.nan], [0.5, 0.9, 0.4]]), Better.HIGHER)
-    assert (found["A"].mean, found["A"].folds, found["A"].won) == (pytest.approx(0.6), 2, 1)
-    assert (found["B"].mean, found["B"].folds, found["B"].won) == (pytest.approx(0.6), 3, 3)
+    assert (found["A"].mean, found["A"].folds) == (pytest.approx(0.6), 2)
+    assert (found["A"].won, found["A"].tied, found["A"].lost) == (0, 1, 1)
+    assert (found["B"].mean, found["B"].folds) == (pytest.approx(0.6), 3)
+    assert (found["B"].won, found["B"].tied, found["B"].lost) == (2, 1, 0)
     lower = fold_means(scores_of([[0.5, 0.7]] * 1), Better.LOWER)
-    assert lower["A"].won == 2
+    assert (lower["A"].won, lower["A"].tied) == (2, 0)
     nothing = fold_means(scores_of([[np.nan], [0.4]]), Better.HIGHER)["A"]
     assert np.isnan([nothing.mean, nothing.deviation, nothing.error]).all()
