@@ -65,7 +65,8 @@ def tests(made: results.Comparison, designs: frozenset[Design]) -> None:
     if main:
         test = BY_KEY[made.primary]
         guard.section(f"The test: {test.name}", f"{test.summary} Assumes: {test.assumes}")
-        _table(made, main, key="tests", alt="What the main test found about each pair of models")
+        alt = "What the main test found about each pair of models"
+        _table(made, main, key="tests", alt=alt, named=False)
         st.caption(LEGEND)
     else:
         guard.section("The tests", "" if others else "No test fits these data.")
@@ -89,11 +90,16 @@ def _is_for(key: str, designs: frozenset[Design]) -> bool:
 
 
 def _table(
-    made: results.Comparison, rows: Sequence[results.TestedPair], *, key: str, alt: str
+    made: results.Comparison,
+    rows: Sequence[results.TestedPair],
+    *,
+    key: str,
+    alt: str,
+    named: bool = True,
 ) -> None:
     frame = pd.DataFrame([_row(made, tested) for tested in rows], dtype=object)
     empty = [column for column in ("statistic", "note") if not frame[column].map(str).any()]
-    frame = frame.drop(columns=empty)
+    frame = frame.drop(columns=[*empty, *([] if named else ["test"])])
     tables.show(
         frame.style.format(str),
         hide_index=True,

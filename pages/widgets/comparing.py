@@ -91,6 +91,9 @@ def finding(made: Comparison) -> tuple[str, str]:
     return said[: found.start()], _begun(made, said[found.end() :])
 
 
+UNBROKEN = "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"
+
+
 def reasons(made: Comparison) -> tuple[str, str]:
     """Return how many differences exclude zero, and how far the two best are apart.
 
@@ -102,7 +105,7 @@ def reasons(made: Comparison) -> tuple[str, str]:
         return finding(made)
     n = f"{'on' if made.unit in ('rows', 'items') else 'over'} {made.n:,.10g} {made.unit}"
     said = zero_excluded(made, f" in {within_sentence(made.metric_name)}")
-    return f"{escape.visible(said)} {n}", escape.visible(text.minus(told))
+    return f"{escape.visible(said)} {n}", escape.visible(text.minus(told)).replace(" = ", UNBROKEN)
 
 
 def in_order(made: Comparison, tested: TestedPair) -> tuple[str, str, bool]:

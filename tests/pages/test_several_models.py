@@ -259,7 +259,7 @@ def test_the_values_of_many_models_are_there_while_resamples_are_drawn(
         "_show_values",
         lambda draws: (show(draws), shown.append([one.name for one in draws.candidates.models])),
     )
-    at = loaded("bootstrap", sample="breast_cancer", metric="f1")
+    at = loaded("comparison", sample="breast_cancer", metric="f1")
     assert not at.exception
     assert len(shown) == 1
     assert "is being worked out" not in words(at)
