@@ -114,7 +114,7 @@ function listenToBox(box, view, { move, settle }) {
 }
 
 /** The number in a box, with a point or a comma and either minus sign; NaN where there is none. */
-const numberIn = ({ value }) =>
+export const numberIn = ({ value }) =>
   Number(value.trim().replace("\u2212", "-").replace(",", ".") || NaN);
 
 function wordsOfEnds({ kind, low, high }) {
@@ -187,12 +187,12 @@ function makeGoal({ before, unit, value, why, row }, actions) {
 }
 
 /** Let a button lead to a threshold, or to none. */
-function aim(node, threshold) {
+export function aim(node, threshold) {
   node.value = threshold ?? "";
   node.disabled = threshold === null;
 }
 
-function jumpTo({ disabled, value }, { move, settle }) {
+export function jumpTo({ disabled, value }, { move, settle }) {
   if (disabled) return;
   move(Number(value));
   settle();
@@ -203,7 +203,7 @@ function jumpTo({ disabled, value }, { move, settle }) {
 export function makeLegend({ choose, keepOwn }) {
   const models = html("div", { class: "models", role: "group", "aria-label": "Models" });
   const box = html("input", { type: "checkbox" });
-  const each = html("label", { class: "each note" }, box, "a threshold of its own for each");
+  const each = html("label", { class: "each note" }, box, "separate threshold per model");
   const scales = html("p", { class: "note scales" });
   box.onchange = () => keepOwn(box.checked);
   return {

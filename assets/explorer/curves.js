@@ -4,7 +4,7 @@
 // for one model: `point` says in the units of the axes where a decision lies, `place` where that
 // stands on the plot. What else is drawn is a shape; see drawShape in chart.js.
 
-import { countsAtRow, estimate, placeOf, shortAt } from "./scores.js";
+import { countsAtRow, estimate, placeOf, shortAt, slopeOf } from "./scores.js";
 import { are, count, minus, number, percent, roughly, rowsOf } from "./words.js";
 
 /** @typedef {import("./scores.js").Counts} Counts */
@@ -240,9 +240,10 @@ const ROC = {
   },
 
   /** Where every point costs as much as the one where the threshold stands. */
-  moving({ data: { equalCost, drawn } }) {
-    if (!has({ drawn }, "cost") || equalCost === null) return null;
-    return { kind: "extra", ends: ({ result }) => across(ROC.point(result.counts), equalCost) };
+  moving({ data: { costs, drawn }, model }) {
+    const slope = slopeOf(costs, model.table);
+    if (!has({ drawn }, "cost") || slope === null) return null;
+    return { kind: "extra", ends: ({ result }) => across(ROC.point(result.counts), slope) };
   },
 
   hover({ at, x, y, negative, positive }) {
@@ -263,7 +264,7 @@ const rocNotes = (data, model) =>
     has(data, "band") && aboutBand(data, model),
     model.ties && aboutTies(data, model.ties),
     has(data, "hull") && "Dotted: the hull, which mixtures of two thresholds reach.",
-    has(data, "cost") && aboutCost(data),
+    has(data, "cost") && aboutCost(data, model),
     has(data, "partial") && aboutPartial(model),
   ].filter(Boolean);
 
@@ -279,10 +280,12 @@ function aboutTies({ classes: [negative, positive] }, { share, low, high }) {
   return `Ties: ${who}; sorting ${positive} and ${negative} inside them gives ${auc} (boxes).`;
 }
 
-const aboutCost = ({ equalCost }) =>
-  equalCost === null
-    ? "No line of equal cost: by the costs given, finding a case saves nothing."
-    : "Dashed: as costly as here, by the costs of the page Costs; above it cheaper.";
+function aboutCost({ costs }, { table }) {
+  const isOpen = !costs || costs.fn === null;
+  const why = isOpen ? "no costs are given" : "by the costs given, finding a case saves nothing";
+  if (slopeOf(costs, table) === null) return `No line of equal cost: ${why}.`;
+  return "Dashed: as costly as here, by the costs given; above it cheaper.";
+}
 
 function aboutPartial({ partial, spoken }) {
   const upTo = percent(partial.to);

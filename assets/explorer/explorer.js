@@ -1,6 +1,7 @@
 // The threshold explorer: drawn into an element from plain data; tells what was chosen.
 
 import { makeChooser, makeControl, makeLegend } from "./controls.js";
+import { makeCosts } from "./costs.js";
 import { CURVES } from "./curves.js";
 import { html } from "./dom.js";
 import { makeCards, makeHeadline, makeHistogram, makeMatrix } from "./panels.js";
@@ -9,6 +10,7 @@ import {
   answerOf,
   choiceOf,
   decode,
+  isRepriced,
   looksLike,
   makePending,
   moved,
@@ -31,7 +33,6 @@ export function mount(parent, tell) {
   const pending = makePending();
   let [data, choice] = [null, null];
 
-  // move and settle the threshold; choose a model; give each model its own; draw curves.
   const actions = {
     move(threshold) {
       choice = moved(choice, tell ? threshold : scoreFrom(data, choice, threshold));
@@ -45,6 +46,7 @@ export function mount(parent, tell) {
       change(moved({ ...choice, position }, threshold)),
     keepOwn: (own) => change(moved({ ...choice, own }, thresholdOf(choice))),
     draw: (drawn) => change({ ...choice, drawn: { ...choice.drawn, ...drawn } }),
+    price: (said) => tell?.({ ...answerOf(data, choice), said, turn: Date.now() }),
   };
   const parts = makeParts(root, actions);
 
@@ -66,10 +68,10 @@ export function mount(parent, tell) {
       tell?.({ holds: null });
       return;
     }
-    data = isNew ? decode(payload) : withAnswer(data, payload);
-    const asked = choiceOf(data);
+    const asked = choiceOf(payload.models ? payload : { ...data, ...payload });
     const follow = pending.receive(asked) || isNew;
-    const redraw = isNew || (follow && !looksLike(asked, choice));
+    const redraw = isNew || isRepriced(data, payload) || (follow && !looksLike(asked, choice));
+    data = isNew ? decode(payload) : withAnswer(data, payload);
     if (follow) choice = asked;
     show(...(redraw ? ["draw", "move"] : ["move"]));
   }
@@ -84,6 +86,7 @@ function makeParts(root, actions) {
     makeHeadline(),
     makeHistogram(),
     makeControl(actions),
+    makeCosts(actions),
     makeCards(),
     makeLegend(actions),
     makeChooser(actions),

@@ -1,21 +1,28 @@
 // What is shown at one threshold beside the curves: headline, histogram, cards, confusion matrix.
 
 import { addTip, html, say, set, svg } from "./dom.js";
+import { statesOf } from "./view.js";
 import { count, roughly, rowsOf } from "./words.js";
+
+/** Keep room for the longest text: nothing below may move while the numbers in it change. */
+const hold = (node, texts) =>
+  set(node, "data-room", texts.reduce((one, other) => (other.length > one.length ? other : one)));
 
 // The finding in a sentence, and what to do here
 
 const LEAD =
   "A row is flagged where its score is at least the threshold. Drag it and everything here " +
-  "follows: lower it to miss less, raise it to disturb less.";
+  "follows: lower it to miss fewer, raise it for fewer false alarms.";
 
 export function makeHeadline() {
-  const title = html("h1", { class: "headline" });
+  const text = html("span", {});
+  const title = html("h1", { class: "headline held" }, text);
   const lead = html("p", { class: "lead" }, LEAD);
   const spoken = html("p", { class: "spoken", role: "status" });
   return {
     nodes: [title, lead, spoken],
-    move: ({ result }) => say(title, result.headline),
+    draw: (view) => hold(title, statesOf(view).map(({ headline }) => headline)),
+    move: ({ result }) => say(text, result.headline),
     settle: ({ result }) => say(spoken, result.headline),
   };
 }
@@ -113,8 +120,12 @@ export function makeCards() {
   let cards = [];
   return {
     nodes: [node],
-    draw({ data }) {
-      cards = data.cards.map((card) => makeCard(card, data.level));
+    draw(view) {
+      const { data } = view;
+      const states = statesOf(view);
+      cards = data.cards.map((card, at) =>
+        makeCard(card, data.level, states.map((state) => state.cards[at].words)),
+      );
       node.replaceChildren(...cards.map((card) => card.node));
     },
     move({ result }) {
@@ -123,14 +134,16 @@ export function makeCards() {
   };
 }
 
-function makeCard({ name, summary }, level) {
+function makeCard({ name, summary }, level, room) {
   const value = html("span", { class: "number" });
   const bar = html("span", { class: "interval-bar", "aria-hidden": "true" });
   const interval = html("span", { class: "interval", title: `${100 * level}% interval` });
-  const words = html("span", { class: "note words" });
+  const words = html("span", {});
   const label = html("span", { class: "note", title: summary }, name);
   const row = html("span", { class: "interval-row" }, bar, interval);
-  const node = html("div", { class: "card" }, label, value, row, words);
+  const about = html("span", { class: "note words held" }, words);
+  hold(about, room);
+  const node = html("div", { class: "card" }, label, value, row, about);
   const move = (card) => {
     const isDefined = !Number.isNaN(card.value);
     node.classList.toggle("undefined", !isDefined);
@@ -152,7 +165,7 @@ export function makeMatrix() {
     tp: makeCell("found", "right"),
     fn: makeCell("missed", "wrong"),
     fp: makeCell("false alarm", "wrong"),
-    tn: makeCell("left alone", "right"),
+    tn: makeCell("correctly passed", "right"),
   };
   const [negative, positive] = [makeHead("row"), makeHead("row")];
   const table = html(

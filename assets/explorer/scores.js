@@ -192,6 +192,14 @@ export function thresholdFor({ row }, table, value) {
   return kept < 0 ? null : shortAt(table, kept);
 }
 
+/** How many more positives must be found for each further negative flagged, in rates, or null. */
+export function slopeOf(costs, { positives, negatives }) {
+  if (!costs || costs.fn === null) return null;
+  const share = costs.share ?? positives / (positives + negatives);
+  const [saved, wasted] = [share * (costs.fn - costs.tp), (1 - share) * (costs.fp - costs.tn)];
+  return saved > 0 && wasted >= 0 ? wasted / saved : null;
+}
+
 // Metrics
 //
 // The formulas are those of evalcore; tests/explorer holds the two against each other at every row

@@ -11,7 +11,7 @@ import {
   rowsAtOrAbove,
   shortAt,
 } from "./scores.js";
-import { IN_WORDS, headline, number, percent } from "./words.js";
+import { IN_WORDS, day, headline, number, percent } from "./words.js";
 
 /**
  * What can be chosen, all of it at once.
@@ -32,8 +32,8 @@ export const decode = (payload) => ({
 });
 
 /** The same data with what the server says at the thresholds that it has reached. */
-export const withAnswer = (data, { thresholds, own, drawn, chosen, at, code }) =>
-  ({ ...data, thresholds, own, drawn, chosen, at, code });
+export const withAnswer = (data, { thresholds, own, drawn, chosen, at, costs, code }) =>
+  ({ ...data, thresholds, own, drawn, chosen, at, costs, code });
 
 /** All that the parts of the explorer show at one choice. */
 export function viewOf(data, { position, thresholds, own, drawn }) {
@@ -47,6 +47,18 @@ export function viewOf(data, { position, thresholds, own, drawn }) {
     place: placeOf(model, threshold),
     result: resultAt(data, model, threshold),
   };
+}
+
+/** How many thresholds are tried to see how long texts become. */
+const TRIED = 60;
+
+/** What is to be seen at thresholds all along the slider, and beyond its upper end. */
+export function statesOf({ data, model }) {
+  const rows = model.table.threshold.length;
+  const step = Math.max(1, Math.floor(rows / TRIED));
+  const tried = Array.from({ length: Math.ceil(rows / step) }, (_, at) => at * step);
+  const scores = tried.map((row) => shortAt(model.table, row));
+  return [...scores, Infinity].map((threshold) => resultAt(data, model, threshold));
 }
 
 // Choices
@@ -88,6 +100,9 @@ const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 export const looksLike = (one, other) =>
   isSame({ ...one, thresholds: [] }, { ...other, thresholds: [] });
 
+/** Whether the costs have changed. */
+export const isRepriced = (before, { costs }) => !isSame(before.costs, costs);
+
 /**
  * The choices that the server was told and has not answered yet. `send` returns whether a choice is
  * news to it, `receive` whether its choice is to be followed: late answers must not pull the handle
@@ -124,6 +139,7 @@ export function makePending() {
  * @property {string} flagged the share of rows that are flagged
  * @property {string} headline
  * @property {Card[]} cards
+ * @property {string} day what a day brings; "" where nobody says
  */
 
 /**
@@ -145,6 +161,7 @@ function resultAt(data, model, threshold) {
     flagged: flaggedShare(counts),
     headline: headline(counts, names),
     cards: data.cards.map((card) => cardOf(data, model, card, counts, intervals[card.key])),
+    day: data.costs ? day(counts, data.costs) : "",
   };
 }
 

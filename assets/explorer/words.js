@@ -47,11 +47,20 @@ const BARE = new Set(["yes", "no", "true", "false"]);
 /** Whether a class name can stand in a sentence as a word. */
 const isWord = (label) => /^\p{L}[\p{L}_ -]{2,}$/u.test(label) && !BARE.has(label.toLowerCase());
 
-/** "fraud rows", or "rows of class “1”". */
-export const rowsOf = (label) => (isWord(label) ? `${label} rows` : `rows of class “${label}”`);
+/** Whether a class is named by what is true of its rows: "churned = yes". */
+const isCondition = (label) => label.includes(" = ");
 
-/** "are fraud", or "are of class “1”". */
-export const are = (label) => (isWord(label) ? `are ${label}` : `are of class “${label}”`);
+/** "fraud rows", "rows with churned = yes", or "rows of class “1”". */
+export const rowsOf = (label) =>
+  isWord(label) ? `${label} rows` : `rows ${isCondition(label) ? `with ${label}` : of(label)}`;
+
+/** "are fraud", "have churned = yes", or "are of class “1”". */
+export function are(label) {
+  if (isCondition(label)) return `have ${label}`;
+  return `are ${isWord(label) ? label : of(label)}`;
+}
+
+const of = (label) => `of ${label.startsWith("class “") ? label : `class “${label}”`}`;
 
 /** "9 of 10", as people say it; the counts themselves where rounding would hide something. */
 export function outOf(part, whole) {
@@ -73,6 +82,35 @@ export function headline(counts, { threshold, model, positive }) {
   return `At ${minus(threshold)}, ${model} ${whatItDoes(counts, positive)}`;
 }
 
+/** A number of cases to expect, which are whole. */
+export const cases = (number) => (number > 0 && number < 0.5 ? "<1" : whole(number));
+
+/** What is paid, in the digits that can be used. */
+export const money = (cost) =>
+  Math.abs(cost) < 10 ? minus(Number(cost.toPrecision(3))) : minus(whole(cost));
+
+const whole = (value) => count(Number(fixed(value, 0)));
+
+/**
+ * What a day brings, in a sentence.
+ * @param {Counts} counts
+ * @param {{tn: number, fp: number, fn: ?number, tp: number, share: ?number,
+ *   volume: number}} costs of each outcome, with the share of positives where one is told
+ */
+export function day({ tp, fp, fn, tn }, costs) {
+  const share = costs.share ?? (tp + fn) / (tp + fp + fn + tn);
+  const [found, flagged] = [tp / (tp + fn), fp / (fp + tn)];
+  if (Number.isNaN(found + flagged)) return "";
+  const each = [share * found, share * (1 - found), (1 - share) * flagged];
+  const [right, missed, wrong] = each.map((part) => part * costs.volume);
+  const alerts = `${cases(right + wrong)} alerts, ${cases(missed)} missed`;
+  const rest = (1 - share) * costs.volume - wrong;
+  const { tn: passed, fp: alarm, fn: miss, tp: find } = costs;
+  const paid = right * find + missed * miss + wrong * alarm + rest * passed;
+  const cost = miss === null ? "" : `, cost ${money(paid)}`;
+  return `A day of ${count(costs.volume)} cases: ${alerts}${cost}`;
+}
+
 function whatItDoes({ tp, fp, fn }, positive) {
   const [positives, flagged] = [tp + fn, tp + fp];
   if (positives === 0) return `flags ${count(flagged)} rows; there are no ${rowsOf(positive)}`;
@@ -91,7 +129,7 @@ export const IN_WORDS = {
   recall: ({ tp, fn }, [, positive]) =>
     `${count(tp)} of ${count(tp + fn)} ${rowsOf(positive)} found`,
   specificity: ({ tn, fp }, [negative]) =>
-    `${count(tn)} of ${count(tn + fp)} ${rowsOf(negative)} left alone`,
+    `${count(tn)} of ${count(tn + fp)} ${rowsOf(negative)} correctly passed`,
   f1: () => "harmonic mean of precision and recall",
   accuracy: alwaysTheSame,
 };

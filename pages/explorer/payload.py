@@ -181,7 +181,6 @@ class Explored:
         style: How it is drawn.
         table: Every distinct score with the counts above it.
         ranking: How well the scores rank.
-        cheapest: The threshold of lowest cost; NaN where there is none, inf where none is flagged.
         band: The band of its ROC curve; None where there is none.
         called: How a sentence names it; its name if that is left out.
         effective: How many independent rows each row tells as much as: below 1 where rows of one
@@ -192,7 +191,6 @@ class Explored:
     style: Style
     table: ScoreTable
     ranking: Estimates
-    cheapest: float = math.nan
     band: RocBand | None = None
     called: str | None = None
     effective: float = 1.0
@@ -260,7 +258,6 @@ def _presets(model: Explored) -> list[dict[str, Any]]:
     thresholds = {
         ("best F1", "Highest F1 on these rows"): model.ranking["best_f1"].at,
         ("Youden", "Highest recall + specificity on these rows"): model.ranking["best_youden"].at,
-        ("cheapest", "Lowest cost on these rows, as the page Costs says"): model.cheapest,
     }
     return [
         _preset(*words, at and text.shortest_threshold(model.table, at))
@@ -269,11 +266,16 @@ def _presets(model: Explored) -> list[dict[str, Any]]:
 
 
 def _preset(label: str, why: str, threshold: float | None) -> dict[str, Any]:
+    return {"label": label, **_aim(why, threshold)}
+
+
+def _aim(why: str, threshold: float | None) -> dict[str, Any]:
+    """Return a threshold to jump to, None where there is none, and why it is that one."""
     if threshold is not None and math.isinf(threshold):
-        return {"label": label, "threshold": None, "why": f"{why}: it is to flag nothing."}
+        return {"threshold": None, "why": f"{why}: it is to flag nothing."}
     if threshold is None or math.isnan(threshold):
-        return {"label": label, "threshold": None, "why": f"{why}: there is none here."}
-    return {"label": label, "threshold": threshold, "why": f"{why}."}
+        return {"threshold": None, "why": f"{why}: there is none here."}
+    return {"threshold": threshold, "why": f"{why}."}
 
 
 def _goals(table: ScoreTable) -> list[float]:
@@ -385,19 +387,58 @@ class Chosen:
     drawn: Drawn = USUAL
 
 
+@dataclass(frozen=True)
+class Costs:
+    """What a reader says of decisions between two classes, and what follows.
+
+    Attributes:
+        of: What each of tn, fp, fn and tp costs; NaN where that is not said yet.
+        share: Share of positives where decisions are made; None where nobody told another than
+            that in the rows.
+        volume: Cases a day.
+        cheapest: The cheapest threshold of each model, inf where it is to flag nothing; NaN where
+            there is none, or not all costs are said.
+    """
+
+    of: tuple[float, float, float, float]
+    share: float | None
+    volume: int
+    cheapest: Sequence[float]
+
+
+def _costs(told: Costs) -> dict[str, Any]:
+    names = ("tn", "fp", "fn", "tp")
+    said = {name: _or_none(cost) for name, cost in zip(names, told.of, strict=True)}
+    open_yet = any(cost is None for cost in said.values())
+    why = "Lowest cost on these rows, as the tab Costs says"
+    return {
+        **said,
+        "share": told.share,
+        "volume": told.volume,
+        "cheapest": [
+            {"threshold": None, "why": "Say what a miss costs first."}
+            if open_yet
+            else _aim(why, at)
+            for at in told.cheapest
+        ],
+    }
+
+
+def _or_none(number: float) -> float | None:
+    return None if math.isnan(number) else number
+
+
 def static_payload(
     key: str,
     models: Sequence[Explored],
     *,
     classes: Sequence[str],
     level: float,
-    equal_cost: float | None,
     styles: Sequence[Style],
 ) -> dict[str, Any]:
     """Return all that does not depend on what is chosen; `key` names it, for caches.
 
-    `equal_cost` is the slope of lines of equal cost in the plane of the ROC curve; None where
-    costs give none. `styles` are those of the lines of metrics.
+    `styles` are those of the lines of metrics.
     """
     return {
         "key": key,
@@ -408,24 +449,27 @@ def static_payload(
             {**_metric(metric), "color": styles[at].color, "dash": styles[at].dash}
             for at, metric in enumerate(METRICS)
         ],
-        "equalCost": equal_cost,
         "scales": _scales(models),
         "models": [model_payload(model, level) for model in models],
     }
 
 
 def moving_payload(
-    tables: Sequence[ScoreTable], decided: Sequence[Estimates], chosen: Chosen
+    tables: Sequence[ScoreTable],
+    decided: Sequence[Estimates],
+    chosen: Chosen,
+    costs: Costs | None = None,
 ) -> dict[str, Any]:
     """Return what the server says of what is chosen: exact counts and intervals, by model.
 
     `decided` holds the metrics at the thresholds; those intervals are sent that the browser can
-    only approach by a formula.
+    only approach by a formula. `costs` are None where none can be said.
     """
     return {
         "chosen": chosen.model,
         "thresholds": list(chosen.thresholds),
         "own": chosen.own,
+        "costs": None if costs is None else _costs(costs),
         "drawn": {name: list(keys) for name, keys in asdict(chosen.drawn).items()},
         "at": [
             _at(table.at(threshold), metrics)

@@ -42,7 +42,7 @@ def draw_expected_cost(scene: Scene, curves: Mapping[str, Banded], marked: Marke
         title=expected_cost_title(scene, marked),
         subtitle=_expected_cost_subtitle(scene, curves),
         x="threshold",
-        y="mean cost of a case",
+        y="average cost per case",
     )
     if not drawable:
         why = "Costs at a threshold need rows of both classes."
@@ -51,8 +51,14 @@ def draw_expected_cost(scene: Scene, curves: Mapping[str, Banded], marked: Marke
     reach = _reach([curves[name] for name in drawable], scene, marked)
     names = scene.drawn(drawable)
     fit_legend(figure, len(names))
-    for name in names:
-        _add_expected_cost(figure, scene, name, _extended(curves[name], reach))
+    made = {name: _extended(curves[name], reach) for name in names}
+    # Below every line: a band on top would hide models that are better.
+    if (curve := made.get(scene.chosen or "")) is not None:
+        look = {"color": scene.style(names[-1]).color, "base": scene.look.card, "shape": "hv"}
+        add_band(figure, curve.x, (curve.low, curve.high), **look)
+    for name, curve in made.items():
+        hover = "at %{x:.4~g}: %{y:,.4~g} a case"
+        add_line(figure, scene, name, Line(curve.x, curve.y, None, hover, "hv"))
     _mark(figure, scene, marked)
     figure.update_xaxes(range=list(reach), nticks=6)
     figure.update_yaxes(nticks=6, range=_heights([curves[name] for name in names]))
@@ -67,7 +73,7 @@ def expected_cost_title(scene: Scene, marked: Marked) -> str:
     if np.isinf(best.threshold):
         return f"Flagging nothing is cheapest with {scene.who}"
     at = text.threshold(best.threshold)
-    return f"{words.at_start(scene.who)} costs least at {at}: {numbers.size(best.cost)} a case"
+    return f"{words.at_start(scene.who)} is cheapest at {at}: {numbers.size(best.cost)} a case"
 
 
 def expected_cost_alt(scene: Scene, curves: Mapping[str, Banded], marked: Marked) -> str:
@@ -91,16 +97,6 @@ def _extended(curve: Banded, reach: tuple[float, float]) -> Banded:
     threshold = np.concatenate([[right], curve.x[1:], [left]])
     ends = (np.append(values, values[-1]) for values in (curve.y, curve.low, curve.high))
     return Banded(threshold, *ends, curve.level)
-
-
-def _add_expected_cost(figure: go.Figure, scene: Scene, name: str, curve: Banded) -> None:
-    style = scene.style(name)
-    if name == scene.chosen:
-        look = {"color": style.color, "base": scene.look.card, "shape": "hv"}
-        add_band(figure, curve.x, (curve.low, curve.high), **look)
-    hover = "at %{x:.4~g}: %{y:,.4~g} a case"
-    line = Line(curve.x, curve.y, None, hover, "hv")
-    add_line(figure, scene, name, line)
 
 
 def _mark(figure: go.Figure, scene: Scene, marked: Marked) -> None:
@@ -162,9 +158,10 @@ def draw_cost_curve(
     drawable = [name for name, curve in curves.items() if np.isfinite(curve.cost).all()]
     says = theme.Words(
         title=cost_curve_title(scene, curves, at),
-        subtitle="Each model at its best; dashed: the threshold in use, with its 95% interval",
-        x=f"part of the cost that lies with {scene.axis_positive}",
-        y="cost, as part of the worst",
+        subtitle="Each model at its best threshold, against deciding blindly (fine dashes); "
+        "dashed: the threshold in use, with its 95% interval",
+        x=f"share of cost from missed {scene.axis_positive}",
+        y="cost relative to worst case",
     )
     if not drawable:
         why = "A cost curve needs rows of both classes."
@@ -193,8 +190,8 @@ def cost_curve_title(scene: Scene, curves: Mapping[str, CostCurve], at: float) -
     spared = text.percent(max(0.0, 1 - known[best] / max(min(at, 1 - at), 1e-300)))
     if len(known) == 1:
         who = words.at_start(scene.who if best == scene.chosen else best)
-        return f"{who} avoids {spared} of what deciding blindly costs"
-    return f"With these costs {best} avoids most: {spared} of what deciding blindly costs"
+        return f"{who} saves {spared} of what deciding blindly costs"
+    return f"Best model at these costs: {best} (saves {spared})"
 
 
 def cost_curve_alt(scene: Scene, curves: Mapping[str, CostCurve], at: float) -> str:
@@ -207,7 +204,7 @@ def _cost_curve_add(figure: go.Figure, scene: Scene, name: str, curve: CostCurve
     kept = np.unique(
         np.linspace(0, len(curve.cost) - 1, scene.vertices(len(scene.names))).astype(int)
     )
-    hover = "at best %{y:.1%} of the worst cost, where %{x:.1%} of it lies with the class"
+    hover = "at best %{y:.1%} of the worst cost, where %{x:.1%} of it comes from misses"
     line = Line(curve.probability_cost[kept], curve.cost[kept], None, hover)
     add_line(figure, scene, name, line)
 
@@ -256,7 +253,7 @@ def draw_decision_curve(scene: Scene, curves: Mapping[str, DecisionCurve]) -> go
     says = theme.Words(
         title=decision_curve_title(scene, curves),
         subtitle="Net benefit, with its 95% interval; fine dashes: acting on all or none (at 0)",
-        x=f"probability of {scene.axis_positive} from which one acts",
+        x=f"risk of {scene.axis_positive} from which you would act",
         y="net benefit, in cases found per case",
     )
     if not drawable:
@@ -265,9 +262,15 @@ def draw_decision_curve(scene: Scene, curves: Mapping[str, DecisionCurve]) -> go
     figure = theme.canvas(says, scene.look)
     names = scene.drawn(drawable)
     fit_legend(figure, len(names))
+    # Below every line: a band on top would hide models that are better.
+    if (curve := curves.get(scene.chosen or "")) is not None and scene.chosen in names:
+        look = {"color": scene.style(names[-1]).color, "base": scene.look.card}
+        add_band(figure, curve.probability, (curve.low, curve.high), **look)
     _add_all(figure, scene, curves[names[-1]])
     for name in names:
-        _decision_curve_add(figure, scene, name, curves[name])
+        curve = curves[name]
+        hover = "acting from %{x:.0%} on is worth %{y:.3f} found per case"
+        add_line(figure, scene, name, Line(curve.probability, curve.net_benefit, None, hover))
     top = max(float(curves[name].net_benefit.max()) for name in names)
     room = max(top, 0.01)
     figure.update_yaxes(range=[-0.25 * room, 1.1 * room], nticks=6)
@@ -279,28 +282,18 @@ def decision_curve_title(scene: Scene, curves: Mapping[str, DecisionCurve]) -> s
     """Return from which probabilities the chosen model is worth more than no model."""
     curve = curves.get(scene.chosen or "")
     if curve is None or not np.isfinite(curve.net_benefit).all():
-        return "When does acting on the probabilities pay?"
+        return "When does acting on the probabilities help?"
     useful = curve.useful
     if useful is None:
-        return f"Acting as {scene.who} says never beats acting on all or on none"
+        return f"Acting on {scene.who} is not shown to help at any risk"
     low, high = (text.whole_percent(end) for end in useful)
-    return f"On these rows, acting as {scene.who} says pays at least between {low} and {high}"
+    return f"Acting on {scene.who} helps if you would act at a risk of {low} to {high}"
 
 
 def decision_curve_alt(scene: Scene, curves: Mapping[str, DecisionCurve]) -> str:
     """Return the picture in a sentence for those who cannot see it."""
     title = decision_curve_title(scene, curves)
     return f"Decision curves of {text.counted(len(curves), 'model')}. {title}."
-
-
-def _decision_curve_add(figure: go.Figure, scene: Scene, name: str, curve: DecisionCurve) -> None:
-    style = scene.style(name)
-    if name == scene.chosen:
-        look = {"color": style.color, "base": scene.look.card}
-        add_band(figure, curve.probability, (curve.low, curve.high), **look)
-    hover = "acting from %{x:.0%} on is worth %{y:.3f} found per case"
-    line = Line(curve.probability, curve.net_benefit, None, hover)
-    add_line(figure, scene, name, line)
 
 
 def _add_all(figure: go.Figure, scene: Scene, curve: DecisionCurve) -> None:
@@ -362,9 +355,17 @@ def optimum_title(scene: Scene, found: OptimumBootstrap) -> str:
     if np.isinf(low) and np.isinf(high):
         return "No threshold is shown to cost more than another"
     if np.isinf(low):
-        return f"Plausible thresholds: up to {text.score(high)}"
-    upper = "flagging nothing" if np.isinf(high) else text.score(high)
-    return f"Plausible thresholds: {text.score(low)} to {upper}"
+        return f"Plausible range: up to {_roughly(high)}"
+    if np.isinf(high):
+        return f"Plausible range: {_roughly(low)} to flagging nothing"
+    ends = _roughly(low), _roughly(high)
+    shown = ends if ends[0] != ends[1] else (text.score(low), text.score(high))
+    return f"Plausible range: {text.low_to_high(*shown)}"
+
+
+def _roughly(threshold: float) -> str:
+    """Return a threshold that resamples move, in the digits that they leave alone."""
+    return text.score(float(f"{threshold:.2g}"))
 
 
 def _optimum_subtitle(scene: Scene, found: OptimumBootstrap) -> str:
@@ -485,14 +486,17 @@ def cost_curve(
     data: Data,
     *,
     model: str | None = None,
-    costs: Iterable[float] = MISTAKES,
+    costs: Iterable[float] | None = None,
     prevalence: float | None = None,
     threshold: float | None = None,
 ) -> go.Figure:
-    """Return the cost curve of every model, and the line of the threshold in use."""
+    """Return the cost curve of every model, and the line of the threshold in use.
+
+    `costs`, those of tn, fp, fn and tp, say where on it these decisions are.
+    """
     view = view_of(data, model, threshold)
     made = {name: CostCurve.from_table(table) for name, table in view.scores().items()}
-    at = _unit_costs(view, costs, prevalence).probability_cost
+    at = np.nan if costs is None else _unit_costs(view, costs, prevalence).probability_cost
     line = cost_curves.cost_line(view.table.at(view.threshold))
     return draw_cost_curve(view.scene, made, line, at)
 

@@ -17,11 +17,8 @@ from evalread.dataset import Dataset
 from pages import escape, text
 from pages.figures import numbers, words
 from pages.session import computed, costs, current
-from pages.widgets.inputs import whole_number
 
 TRUTH = "truth"
-VOLUME = 1000
-"""Cases a day until somebody says how many: a round number."""
 ONE_ROW = 69
 """Pixels of a heading, a row and the lines around them, the last of which is cut off otherwise."""
 
@@ -44,27 +41,38 @@ def ask_shares(dataset: Dataset) -> Floats | None:
     return costs.shares(dataset)
 
 
-def ask_prevalence(positive: str, share: float) -> float:
+def ask_share(dataset: Dataset, table: ScoreTable | None) -> None:
     """Ask how common the class is where decisions are made; that of the rows if not told."""
-    told = st.number_input(
-        f"{text.abbreviate(words.named(positive), 24)} among all cases, %",
-        min_value=0.0,
-        max_value=100.0,
+    costs.SHARE.show(dataset)
+    st.number_input(
+        f"{text.abbreviate(words.named(dataset.classes[1]), 24)} in use, %",
+        min_value=costs.SHARE.least,
+        max_value=costs.SHARE.most,
         value=None,
-        placeholder=f"{100 * share:.4g}, as in these rows",
+        placeholder=f"{100 * costs.share(table):.4g}, as in these rows",
         format="%.4g",
-        key="prevalence",
-        bind="query-params",
+        key=costs.SHARE.name,
+        on_change=costs.SHARE.take,
+        args=(dataset,),
         width=250,
         help="Files are often made with more of the class than there is in use. The rates of "
         "these rows are weighed by the share given here.",
     )
-    return share if told is None else float(told) / 100
 
 
-def ask_volume() -> int:
+def ask_volume(dataset: Dataset) -> int:
     """Ask how many cases come in a day."""
-    return whole_number("Cases a day", (1, 10**9), VOLUME, key="volume", width=160)
+    st.session_state[costs.VOLUME.name] = costs.volume(dataset)
+    st.number_input(
+        "Cases a day",
+        min_value=int(costs.VOLUME.least),
+        max_value=int(costs.VOLUME.most),
+        key=costs.VOLUME.name,
+        on_change=costs.VOLUME.take,
+        args=(dataset,),
+        width=160,
+    )
+    return costs.volume(dataset)
 
 
 def _edited(
@@ -94,7 +102,8 @@ def _edited(
         column_config={TRUTH: st.column_config.TextColumn(head), **columns},
         height=height,
     )
-    return table.edited(dataset, typed.drop(columns=TRUTH).to_numpy(dtype=float, na_value=0.0))
+    cells_typed = typed.drop(columns=TRUTH).to_numpy(dtype=float, na_value=np.nan)
+    return table.edited(dataset, cells_typed)
 
 
 def _labels(dataset: Dataset) -> list[str]:
@@ -103,13 +112,20 @@ def _labels(dataset: Dataset) -> list[str]:
 
 @dataclass(frozen=True, eq=False)
 class Costed:
-    """What the page is about: a model, its costs, and the thresholds to be held side by side."""
+    """What the page is about: a model, what its decisions cost, and the thresholds to compare.
+
+    Attributes:
+        share: Share of the cases that are positive where decisions are made.
+        volume: How many cases come in a day.
+        given: What the outcomes cost; None before that is said.
+    """
 
     dataset: Dataset
     question: computed.Question
     model: str
-    unit_costs: UnitCosts
+    share: float
     volume: int
+    given: UnitCosts | None
 
     @property
     def table(self) -> ScoreTable:
@@ -122,9 +138,9 @@ class Costed:
         return bool(self.table.positives and self.table.negatives)
 
     @property
-    def best(self) -> Choice:
-        """The cheapest threshold."""
-        return costs.best(self.question, self.model, self.unit_costs)
+    def best(self) -> Choice | None:
+        """The cheapest threshold; None before costs are given."""
+        return self.given and costs.best(self.question, self.model, self.given)
 
     @property
     def at(self) -> float:
@@ -155,6 +171,19 @@ def around(interval: Interval, join: Callable[[str, str], str] = text.low_dash_h
     return f"({join(numbers.size(low), numbers.size(high))})"
 
 
-def cost(it: Costed, counts: BinaryCounts) -> float:
-    """Return the mean cost of a case."""
-    return float(it.unit_costs.expected(*rates(counts)))
+def cases(number: float) -> str:
+    """Return how many cases to expect, which are whole.
+
+    >>> cases(2.22), cases(1234.5), cases(0.3), cases(0.0)
+    ('2', '1,234', '<1', '0')
+    """
+    return "<1" if 0 < number < 0.5 else text.count(round(number))
+
+
+def money(cost: float) -> str:
+    """Return what is paid, in the digits that can be used.
+
+    >>> money(0.1551), money(121.4)
+    ('0.155', '121')
+    """
+    return numbers.size(cost) if abs(cost) < 10 else numbers.size(round(cost))

@@ -1,6 +1,6 @@
 """Costs: which threshold is cheapest?"""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import isnan
 
@@ -16,17 +16,16 @@ from evalcore.options import Options
 from evalcore.outcomes import Floats
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import UnitCosts
-from evalcore.text import count, counted
+from evalcore.text import counted
 from evalread.dataset import Dataset, Task
-from pages import escape, figures, text
+from pages import figures, text
 from pages.figures import confusion, theme, words
 from pages.figures.costs import NO_INTERVAL, Marked
 from pages.figures.numbers import size
 from pages.lab import optimum
 from pages.models import cost_case
-from pages.models.cost_case import Costed, around, cost, rates
+from pages.models.cost_case import Costed, around, cases, money, rates
 from pages.session import cache, computed, costs as costs_session, current, selection
-from pages.session.costs import share, unit_costs_of
 from pages.text import low_to_high, percent, score, threshold as written
 from pages.widgets import chart, guard, inputs, tables
 
@@ -51,12 +50,13 @@ def page() -> None:
         model = selection.model(dataset, question)
         table = question.tables[model].scores
         with choices:
-            prevalence = cost_case.ask_prevalence(dataset.classes[1], share(table))
-            volume = cost_case.ask_volume()
+            cost_case.ask_share(dataset, table)
+            volume = cost_case.ask_volume(dataset)
         with left:
             guard.section("Costs", WHAT)
-            unit_costs = unit_costs_of(cost_case.ask_costs(dataset), prevalence)
-        it = Costed(dataset, question, model, unit_costs, volume)
+            cost_case.ask_costs(dataset)
+        share, given = costs_session.in_use(dataset, table), costs_session.given(dataset, table)
+        it = Costed(dataset, question, model, share, volume, given)
         scene = chart.of_models(dataset, model)
         with top:
             guard.headline(*finding(it))
@@ -64,12 +64,13 @@ def page() -> None:
             with right:
                 day(it)
             curves(it, scene)
-            certainty(it, scene)
+            if given is not None:
+                certainty(it, given, scene)
             worth(it, scene)
     else:
         model = model_of_classes(dataset)
         with choices:
-            volume = cost_case.ask_volume()
+            volume = cost_case.ask_volume(dataset)
         with left:
             guard.section("Costs", WHAT)
             costs, shares = cost_case.ask_costs(dataset), cost_case.ask_shares(dataset)
@@ -82,6 +83,7 @@ def page() -> None:
         matrices(made)
 
 
+QUESTION = "Which threshold is cheapest?"
 PREVALENCES = 1 / (1 + np.exp(-np.linspace(-7, 3, 81)))
 
 
@@ -89,10 +91,14 @@ def finding(it: Costed) -> tuple[str, str]:
     """Return the cheapest threshold, and what it saves."""
     best, who = it.best, words.spoken(it.dataset, it.model)
     if not it.has_both:
-        return "Which threshold is cheapest?", _one_sided(it)
-    here = cost(it, it.counts)
-    if np.ptp(expected(it.question, it.unit_costs)[it.model].y) == 0:
-        return "With these costs no threshold is cheaper than another", f"{size(here)} a case."
+        return QUESTION, _one_sided(it)
+    if it.given is None or best is None:
+        missed = words.named(it.question.classes[1])
+        lead = f"That depends on what it costs to miss {missed}: fill in the empty cell."
+        return QUESTION, f"{lead} A false alarm costs 1 unless you say otherwise."
+    here = float(it.given.expected(*rates(it.counts)))
+    if np.ptp(expected(it.question, it.given)[it.model].y) == 0:
+        return "With these costs no threshold is cheaper than another", _average(here)
     if np.isinf(best.threshold):
         said = f"Flagging nothing is cheapest with {who}"
     else:
@@ -100,9 +106,13 @@ def finding(it: Costed) -> tuple[str, str]:
     if here <= best.cost:
         same = (it.counts.tp, it.counts.fp) == _flagged(it, best.threshold)
         told = "decides the same" if same else "costs as little"
-        return said, f"The threshold in use, {written(it.at)}, {told}: {size(here)} a case."
-    lead = f"A case costs {size(best.cost)} there, and {size(here)} at the threshold in use, "
-    return said, lead + f"{written(it.at)}."
+        return said, f"The threshold in use, {written(it.at)}, {told}. {_average(here)}"
+    lead = f"{_average(best.cost)[:-1]}, against {size(here)} now, at {written(it.at)}."
+    return said, lead
+
+
+def _average(cost: float) -> str:
+    return f"Average cost per case {size(cost)}."
 
 
 def _flagged(it: Costed, threshold: float) -> tuple[float, float]:
@@ -119,15 +129,17 @@ def _one_sided(it: Costed) -> str:
 
 def curves(it: Costed, scene: theme.Scene) -> None:
     """Show the cost at each threshold, and which model is cheapest under which costs."""
-    drawn = certainty_of(it.question, it.model, it.unit_costs).drawn
-    marked = Marked(it.best, NO_INTERVAL if drawn is None else drawn.threshold)
-    left, right = st.columns(2)
-    with left:
-        made = expected(it.question, it.unit_costs)
+    left, right = st.columns(2) if it.given else (st.container(), st.container())
+    if it.given is not None and it.best is not None:
+        drawn = certainty_of(it.question, it.model, it.given).drawn
+        marked = Marked(it.best, NO_INTERVAL if drawn is None else drawn.threshold)
+        made = expected(it.question, it.given)
         figure = figures.draw_expected_cost(scene, made, marked)
-        chart.show(figure, figures.expected_cost_alt(scene, made, marked), key="expected-cost")
+        with left:
+            chart.show(figure, figures.expected_cost_alt(scene, made, marked), key="expected-cost")
     with right:
-        curves, at = cost_curves(it.question), it.unit_costs.probability_cost
+        curves = cost_curves(it.question)
+        at = np.nan if it.given is None else it.given.probability_cost
         figure = figures.draw_cost_curve(scene, curves, curves_of_costs.cost_line(it.counts), at)
         chart.show(figure, figures.cost_curve_alt(scene, curves, at), key="cost-curve")
 
@@ -147,9 +159,9 @@ class Certainty:
     folds: optimum.OutOfFold | None
 
 
-def certainty(it: Costed, scene: theme.Scene) -> None:
+def certainty(it: Costed, given: UnitCosts, scene: theme.Scene) -> None:
     """Show how sure the cheapest threshold is, and what judging it on its own rows hides."""
-    found = certainty_of(it.question, it.model, it.unit_costs)
+    found = certainty_of(it.question, it.model, given)
     guard.section("How sure is that threshold?", _surely(found))
     if found.drawn is None:
         return
@@ -162,7 +174,7 @@ def certainty(it: Costed, scene: theme.Scene) -> None:
         )
     with right:
         tables.show(
-            pd.DataFrame(_judged(it, found)),
+            pd.DataFrame(_judged(it, given, found)),
             hide_index=True,
             key="judged",
             alt="The cost of a case, judged in several ways",
@@ -176,7 +188,7 @@ def certainty(it: Costed, scene: theme.Scene) -> None:
 
 def worth(it: Costed, scene: theme.Scene) -> None:
     """Show when acting on the probabilities pays, and how far an alert can be trusted."""
-    share = it.unit_costs.prevalence
+    share = it.share
     guard.section("Without naming costs", "What the model is worth, and what an alert means.")
     made = decision_curves(it.question, share)
     alerts, rest = curves_of_costs.predictive_values(it.counts, PREVALENCES)
@@ -209,12 +221,12 @@ def _surely(found: Certainty) -> str:
     return said + cheaper
 
 
-def _judged(it: Costed, found: Certainty) -> list[dict[str, str]]:
+def _judged(it: Costed, given: UnitCosts, found: Certainty) -> list[dict[str, str]]:
     drawn, halves, folds = found.drawn, found.halves, found.folds
     assert drawn is not None
     # Where nothing is flagged no rate is estimated, and the cost is known.
     is_known = np.isinf(drawn.chosen.threshold)
-    ends = optimum.of_cost(it.counts_at(drawn.chosen.threshold), it.unit_costs), drawn.cost
+    ends = optimum.of_cost(it.counts_at(drawn.chosen.threshold), given), drawn.cost
     plain, corrected = ("" if is_known else f" {around(each)}" for each in ends)
     mended = drawn.chosen.cost + drawn.optimism
     rows = [
@@ -245,22 +257,25 @@ COST_DAY_FEW = 10
 def day(it: Costed) -> None:
     """Show what a day brings at the threshold in use, at the cheapest, and without a model."""
     table, best = it.table, it.best
-    guard.section(f"In a day of {it.volume:,} cases{_brought(it)}")
-    nothing, everything = table.at(np.inf), table.at(-np.inf)
+    guard.section(f"In a day of {it.volume:,} cases{_brought(it)}", _about(it))
     rows = {f"in use, {written(it.at)}": it.counts}
-    if np.isfinite(best.threshold):
+    if best is not None and np.isfinite(best.threshold):
         rows[f"cheapest, {written(best.threshold)}"] = table.at(best.threshold)
-    rows |= {"flag nothing": nothing, "flag everything": everything}
+        if best.threshold != it.at:
+            st.button(
+                f"Use {written(best.threshold)} as the threshold",
+                key="use",
+                on_click=_use,
+                args=(it.dataset, it.model, best.threshold),
+            )
+    rows |= {"flag nothing": table.at(np.inf), "flag everything": table.at(-np.inf)}
     told = {name: _told_of(it, counts) for name, counts in rows.items()}
     frame = pd.DataFrame(told).rename_axis("threshold").reset_index()
-    tables.show(frame, hide_index=True, key="day", alt="What a day brings at each threshold")
-    st.caption(escape.markdown(_about(it)))
-    if np.isfinite(best.threshold) and best.threshold != it.at:
-        st.button(
-            f"Use {written(best.threshold)} as the threshold",
-            key="use",
-            on_click=_use,
-            args=(it.dataset, it.model, best.threshold),
+    with st.expander("All numbers of a day, with intervals", expanded=False):
+        tables.show(frame, hide_index=True, key="day", alt="What a day brings at each threshold")
+        st.caption(
+            f"{_assumed(it)} Brackets: 95% intervals. In the weighted accuracy a case counts as "
+            "much as a mistake on it costs."
         )
 
 
@@ -269,9 +284,8 @@ def _brought(it: Costed) -> str:
     tpr, fpr = rates(it.counts)
     if np.isnan(tpr + fpr):
         return ""
-    share = it.unit_costs.prevalence
-    alerts, missed = share * tpr + (1 - share) * fpr, share * (1 - tpr)
-    return f": {_many(it.volume * alerts)} alerts, {_many(it.volume * missed)} missed"
+    alerts, missed = it.share * tpr + (1 - it.share) * fpr, it.share * (1 - tpr)
+    return f": {cases(it.volume * alerts)} alerts, {cases(it.volume * missed)} missed"
 
 
 def _use(dataset: Dataset, model: str, threshold: float) -> None:
@@ -280,41 +294,34 @@ def _use(dataset: Dataset, model: str, threshold: float) -> None:
 
 def _told_of(it: Costed, counts: BinaryCounts) -> dict[str, str]:
     tpr, fpr = rates(counts)
-    share, many, fixed = it.unit_costs.prevalence, it.volume, tpr == fpr and tpr in (0, 1)
-    unit_costs, whole = it.unit_costs, (share, 1 - share)
+    share, many, fixed = it.share, it.volume, tpr == fpr and tpr in (0, 1)
 
-    def around(by_tpr: float, by_fpr: float, start: float = 0.0) -> str:
+    def around(
+        by_tpr: float, by_fpr: float, start: float = 0.0, show: Callable[[float], str] = cases
+    ) -> str:
         value = start + by_tpr * tpr + by_fpr * fpr
+        if np.isnan(value):
+            return "undefined"
+        if fixed:
+            return show(many * value)
         ends = closed.of_two_rates(counts, by_tpr, by_fpr)
-        return _told(many * value, ends, (many, many * start), fixed)
+        low, high = (show(many * (start + float(end))) for end in (ends.low, ends.high))
+        return f"{show(many * value)} ({text.low_dash_high(low, high)})"
 
-    cost = around(-unit_costs.of_finding, unit_costs.of_flagging, unit_costs.of_nothing)
-    return {
-        "alerts a day": around(*whole),
+    told = {
+        "alerts": around(share, 1 - share),
         "of them right": around(share, 0.0),
         "missed": around(-share, 0.0, share),
-        "cost a day": cost,
-        "weighted accuracy": _weighted(unit_costs, counts, fixed),
     }
+    if (given := it.given) is None:
+        return told
+    cost = around(-given.of_finding, given.of_flagging, given.of_nothing, money)
+    return {**told, "cost": cost, "weighted accuracy": _weighted(given, counts, fixed)}
 
 
-def _told(value: float, ends: closed.Interval, scale: tuple[float, float], fixed: bool) -> str:
-    """Write a number of a day with its interval; none where nothing was estimated."""
-    if np.isnan(value):
-        return "undefined"
-    if fixed:
-        return _many(value)
-    low, high = (scale[1] + scale[0] * float(end) for end in (ends.low, ends.high))
-    return f"{_many(value)} ({text.low_dash_high(_many(low), _many(high))})"
-
-
-def _many(value: float) -> str:
-    return size(value) if abs(value) < 10 else count(round(value))
-
-
-def _weighted(unit_costs: UnitCosts, counts: BinaryCounts, fixed: bool) -> str:
+def _weighted(given: UnitCosts, counts: BinaryCounts, fixed: bool) -> str:
     """Return accuracy in which a case counts as much as a mistake on it costs."""
-    finding, flagging = unit_costs.of_finding, unit_costs.of_flagging
+    finding, flagging = given.of_finding, given.of_flagging
     whole = finding + flagging
     if min(finding, flagging) < 0 or not whole:
         return "undefined"
@@ -328,18 +335,17 @@ def _weighted(unit_costs: UnitCosts, counts: BinaryCounts, fixed: bool) -> str:
 
 
 def _about(it: Costed) -> str:
-    share = percent(it.unit_costs.prevalence)
     rows = min(it.table.positives, it.table.negatives)
     few = (
         f" Only {counted(rows, 'row')} of one class: all this is a guess."
         if rows < COST_DAY_FEW
         else ""
     )
-    return (
-        f"On average, if {share} of the cases are of the class; in brackets 95% intervals of the "
-        "rates of these rows. Weighted accuracy counts a case as often as a mistake on it "
-        f"costs more than the right decision.{few}"
-    )
+    return f"At the threshold in use, {written(it.at)}. {_assumed(it)}{few}"
+
+
+def _assumed(it: Costed) -> str:
+    return f"Assumes {percent(it.share)} are {words.named(it.question.classes[1])}."
 
 
 EITHER = "either way"

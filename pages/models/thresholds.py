@@ -1,15 +1,16 @@
 """Thresholds: what does moving the threshold win, and what does it cost?"""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from evalcore.evaluation.decisions import OF_ONE_CLASS
 from evalcore.options import Options
 from evalcore.results import Decisions
-from evalcore.tables.costs import UnitCosts
 from evalread.dataset import Dataset, Task
 from pages.explorer import payload, source
 from pages.explorer.payload import METRICS, USUAL, Drawn, Explored, Style
@@ -89,11 +90,10 @@ def data(
     """Return what the explorer is fed with now, without the tables that its browser holds."""
     names = shown(dataset, question)
     tables = [question.tables[name].scores for name in names]
-    unit_costs = costs.of_rows(dataset, next(table for table in tables if table is not None))
-    key = "|".join((question.digest, *names, repr(unit_costs)))
+    key = "|".join((question.digest, *names))
     holds = _choice().get("holds") == key
     drawn_as = tuple((name, styles[name]) for name in names)
-    still = {} if holds else _still(dataset, question, key, drawn_as, unit_costs, metric_styles)
+    still = {} if holds else _still(dataset, question, key, drawn_as, metric_styles)
     chosen = payload.Chosen(
         model=selection.model(dataset, question),
         thresholds=[current.threshold(dataset, name) for name in names],
@@ -104,9 +104,32 @@ def data(
         [table for table in tables if table is not None],
         [decisions_of(dataset, question, name).metrics for name in names],
         chosen,
+        _costs_now(dataset, question, names),
     )
     codes = {curve: explanations.code_of(curve) for curve in chosen.drawn.curves}
     return {"key": key, **still, **moving, "code": codes}
+
+
+def _costs_now(
+    dataset: Dataset, question: computed.Question, names: Sequence[str]
+) -> payload.Costs | None:
+    """Return what is said of costs; None of one class against several others."""
+    if len(dataset.classes) != 2:
+        return None
+    told = costs.SHARE.now(dataset)
+    tn, fp, fn, tp = costs.COSTS.now(dataset).ravel().tolist()
+    return payload.Costs(
+        (tn, fp, fn, tp),
+        None if told is None else told / 100,
+        costs.volume(dataset),
+        [_cheapest(dataset, question, name) for name in names],
+    )
+
+
+def _cheapest(dataset: Dataset, question: computed.Question, name: str) -> float:
+    """Return the cheapest threshold of a model; NaN before costs are given."""
+    given = costs.given(dataset, question.tables[name].scores)
+    return math.nan if given is None else costs.best(question, name, given).threshold
 
 
 def follow() -> None:
@@ -124,7 +147,36 @@ def take(choice: Mapping[str, Any]) -> None:
     known = name if isinstance(name, str) and name in dataset.models else current.model(dataset)
     if isinstance(threshold, bool) or not isinstance(threshold, int | float):
         threshold = current.threshold(dataset, known)
+    said = choice.get("said")
+    if isinstance(said, Mapping) and len(dataset.classes) == 2:
+        threshold = _price(dataset, known, said, threshold)
     current.explore(dataset, known, threshold, own=choice.get("own") is True)
+
+
+def _price(dataset: Dataset, name: str, said: Mapping[str, Any], threshold: float) -> float:
+    """Take over what a reader says of costs; return the threshold that is now to be looked at.
+
+    Who says what a mistake costs looks for the cheapest threshold.
+    """
+    told = {key: _number(value) for key, value in said.items()}
+    share, volume = told.get("share"), told.get("volume")
+    costs.SHARE.give(dataset, share)
+    costs.VOLUME.give(dataset, None if volume == costs.USUAL_VOLUME else volume)
+    before = costs.COSTS.now(dataset)
+    (tn, _), (_, tp) = before.tolist()
+    fp, fn = told.get("fp"), told.get("fn")
+    now = np.array([[tn, 1.0 if fp is None else fp], [math.nan if fn is None else fn, tp]])
+    costs.COSTS.give(dataset, now)
+    question = computed.question_of(dataset)
+    if name not in question.tables or np.array_equal(before, now):
+        return threshold
+    best = _cheapest(dataset, question, name)
+    return best if math.isfinite(best) else threshold
+
+
+def _number(value: object) -> float | None:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if is_number and math.isfinite(value) else None
 
 
 def _choice() -> Mapping[str, Any]:
@@ -139,43 +191,31 @@ def _still(
     question: computed.Question,
     key: str,
     styles: tuple[tuple[str, Style], ...],
-    unit_costs: UnitCosts,
     metric_styles: tuple[Style, ...],
 ) -> dict[str, Any]:
     """Return the part that nothing chosen changes; `styles` are those of the models shown."""
     models = [
-        replace(_explored(question, name, unit_costs, style), called=words.spoken(dataset, name))
+        replace(_explored(question, name, style), called=words.spoken(dataset, name))
         for name, style in styles
     ]
     return payload.static_payload(
         key,
         models,
-        classes=question.classes,
+        classes=[words.class_of(dataset.roles.truth, label) for label in question.classes],
         level=Options().level,
-        equal_cost=_equal_cost(unit_costs),
         styles=metric_styles,
     )
 
 
-def _equal_cost(unit_costs: UnitCosts) -> float | None:
-    """Return how many more positives must be found for each further negative flagged, in rates."""
-    saved, wasted = unit_costs.of_finding, unit_costs.of_flagging
-    return wasted / saved if saved > 0 and wasted >= 0 else None
-
-
-def _explored(
-    question: computed.Question, name: str, unit_costs: UnitCosts, style: Style
-) -> Explored:
+def _explored(question: computed.Question, name: str, style: Style) -> Explored:
     table = question.tables[name].scores
     assert table is not None
     ranking, band = computed.ranking(question, name), computed.roc_band(question, name)
-    best = costs.best(question, name, unit_costs)
     return Explored(
         name,
         style,
         table,
         ranking,
-        cheapest=best.threshold,
         band=band,
         effective=computed.effective_share(question, name),
     )

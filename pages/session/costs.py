@@ -38,12 +38,7 @@ class Typed:
         usual = self.usual(dataset)
         if len(dataset.classes) > CLASSES_AT_MOST:
             return usual
-        kept = st.session_state.get(self._kept, {}).get(dataset.classes)
-        text = link.one(self.name)
-        found = self._read(text, usual.shape)
-        if text and found is None:
-            link.refuse(self.name, text)
-        found = kept if found is None else found
+        found = link.told(self.name, lambda text: self._read(text, dataset), dataset.classes)
         found = usual if found is None else found
         self._take(dataset, found)
         return found
@@ -57,22 +52,29 @@ class Typed:
         now = self.now(dataset)
         base, seen, turn = st.session_state.get(self._editor, (None, None, 0))
         fresh = base is None or f"{self._editor}_{turn}" not in st.session_state
-        if fresh or not np.array_equal(seen, now):
+        if fresh or not np.array_equal(seen, now, equal_nan=True):
             base, turn = now, turn + 1
         st.session_state[self._editor] = (base, now, turn)
         return base, f"{self._editor}_{turn}"
 
     def edited(self, dataset: Dataset, typed: Floats) -> Floats:
-        """Take over what was typed; a cell that is no such number counts as 0."""
-        given: Floats = np.where(self._usable(typed), typed, 0.0)
+        """Take over what was typed; a cell that is no such number is empty, or 0."""
+        empty = np.where(np.isnan(self.usual(dataset)), np.nan, 0.0)
+        given: Floats = np.where(self._usable(typed), typed, empty)
         base, _, turn = st.session_state[self._editor]
         st.session_state[self._editor] = (base, given, turn)
         self._take(dataset, given)
         return given
 
-    @property
-    def _kept(self) -> str:
-        return f"{self.name}_kept"
+    def give(self, dataset: Dataset, given: Floats) -> None:
+        """Take over numbers that were given elsewhere, unless they are none such."""
+        if (self._usable(given) | self._open(given, dataset)).all():
+            self._take(dataset, given)
+
+    def _open(self, given: Floats, dataset: Dataset) -> NDArray[np.bool_]:
+        """Return which numbers are left open that may be."""
+        is_open: NDArray[np.bool_] = np.isnan(given) & np.isnan(self.usual(dataset))
+        return is_open
 
     @property
     def _editor(self) -> str:
@@ -80,34 +82,81 @@ class Typed:
 
     def _take(self, dataset: Dataset, given: Floats) -> None:
         """Keep what was changed for these classes, and write it into the address."""
-        if np.array_equal(given, self.usual(dataset)):
-            st.session_state.pop(self._kept, None)
-            if self.name in st.query_params:
-                del st.query_params[self.name]
-            return
-        st.session_state[self._kept] = {dataset.classes: given}
-        if st.query_params.get(self.name) != (text := _written(given)):
-            st.query_params[self.name] = text
+        is_usual = np.array_equal(given, self.usual(dataset), equal_nan=True)
+        link.tell(self.name, given, "" if is_usual else _written(given), dataset.classes)
 
     def _usable(self, typed: Floats) -> NDArray[np.bool_]:
         usable: NDArray[np.bool_] = (typed >= self.least) & (typed <= LARGEST)
         return usable
 
-    def _read(self, text: str, shape: tuple[int, ...]) -> Floats | None:
+    def _read(self, text: str, dataset: Dataset) -> Floats | None:
         """Return the numbers that a text names; None where it is no such table."""
-        parts = text.split(",")
-        if len(parts) != np.prod(shape):
+        parts, usual = text.split(","), self.usual(dataset)
+        if len(parts) != usual.size:
             return None
         try:
-            numbers = np.array([float(part) for part in parts])
+            numbers = np.array([float(part or "nan") for part in parts]).reshape(usual.shape)
         except ValueError:
             return None
-        return numbers.reshape(shape) if self._usable(numbers).all() else None
+        is_known = self._usable(numbers) | self._open(numbers, dataset)
+        return numbers if is_known.all() else None
+
+
+@dataclass(frozen=True)
+class Told:
+    """A number that a reader may give.
+
+    Attributes:
+        name: What it is called in the address, and the key of its box.
+        least: The smallest number that it may be.
+        most: The largest.
+        of_classes: Whether it is about these classes, so that others begin without it.
+    """
+
+    name: str
+    least: float
+    most: float
+    of_classes: bool = False
+
+    def now(self, dataset: Dataset) -> float | None:
+        """Return the number: that of the address, else that given before; None without any."""
+        found = link.told(self.name, self._read, self._about(dataset))
+        self.give(dataset, found)
+        return found
+
+    def give(self, dataset: Dataset, given: float | None) -> None:
+        """Take over a number, or that there is none; what is no such number is ignored."""
+        if given is None or self.least <= given <= self.most:
+            text = "" if given is None else f"{given:.15g}"
+            link.tell(self.name, given, text, self._about(dataset))
+
+    def show(self, dataset: Dataset) -> None:
+        """Let its box show it, before that is drawn."""
+        st.session_state[self.name] = self.now(dataset)
+
+    def take(self, dataset: Dataset) -> None:
+        """Take over what its box holds; for its `on_change`."""
+        self.give(dataset, st.session_state[self.name])
+
+    def _about(self, dataset: Dataset) -> tuple[str, ...]:
+        return dataset.classes if self.of_classes else ()
+
+    def _read(self, text: str) -> float | None:
+        try:
+            number = float(text)
+        except ValueError:
+            return None
+        return number if self.least <= number <= self.most else None
 
 
 def usual(size: int) -> Floats:
-    """Return the (K, K) costs until somebody gives others: every mistake costs 1."""
+    """Return the (K, K) costs until somebody gives others: every mistake costs 1.
+
+    Of two classes, what a miss costs is left open (NaN): it alone decides the threshold.
+    """
     costs: Floats = 1.0 - np.eye(size)
+    if size == 2:
+        costs[1, 0] = np.nan
     return costs
 
 
@@ -123,6 +172,15 @@ COSTS = Typed("costs", lambda dataset: usual(len(dataset.classes)), -LARGEST)
 SHARES = Typed("shares", _shares, 0.0)
 """How common each of several classes is where decisions are made, (1, K) in percent."""
 
+SHARE = Told("prevalence", 0.0, 100.0, of_classes=True)
+"""How common the positive one of two classes is where decisions are made, in percent."""
+
+VOLUME = Told("volume", 1.0, 1e9)
+"""How many cases come in a day."""
+
+USUAL_VOLUME = 1000
+"""Cases a day until somebody says how many: a round number."""
+
 
 def shares(dataset: Dataset) -> Floats | None:
     """Return the (K,) shares of several classes; None where they are those of the rows."""
@@ -132,7 +190,11 @@ def shares(dataset: Dataset) -> Floats | None:
 
 def _written(given: Floats) -> str:
     return ",".join(
-        f"{number:g}" if float(f"{number:g}") == number else repr(number)
+        ""
+        if np.isnan(number)
+        else f"{number:g}"
+        if float(f"{number:g}") == number
+        else repr(number)
         for number in given.ravel().tolist()
     )
 
@@ -144,24 +206,31 @@ def share(table: ScoreTable | None) -> float:
 
 def prevalence(dataset: Dataset, model: str) -> float:
     """Return how common the class is among all cases: as told, else as in the rows."""
-    told = st.session_state.get("prevalence")
     found = computed.tables(dataset).get(model)
-    return share(found.scores if found else None) if told is None else float(told) / 100
+    return in_use(dataset, found.scores if found else None)
 
 
-def unit_costs_of(costs: Floats, prevalence: float) -> UnitCosts:
-    """Return what the four outcomes cost, from (2, 2) costs, row = truth."""
+def in_use(dataset: Dataset, table: ScoreTable | None) -> float:
+    """Return how common the class is where decisions are made: as told, else as in the rows."""
+    told = SHARE.now(dataset) if len(dataset.classes) == 2 else None
+    return share(table) if told is None else told / 100
+
+
+def volume(dataset: Dataset) -> int:
+    """Return how many cases come in a day."""
+    return round(VOLUME.now(dataset) or USUAL_VOLUME)
+
+
+def given(dataset: Dataset, table: ScoreTable | None) -> UnitCosts | None:
+    """Return what the outcomes cost, and how common positives are; None before that is said."""
+    costs = COSTS.now(dataset)
+    return priced(costs, in_use(dataset, table)) if costs.shape == (2, 2) else None
+
+
+def priced(costs: Floats, prevalence: float) -> UnitCosts | None:
+    """Return what the four outcomes cost, from (2, 2) costs, row = truth; None if one is open."""
     (tn, fp), (fn, tp) = costs.tolist()
-    return UnitCosts(tn, fp, fn, tp, prevalence)
-
-
-def of_rows(dataset: Dataset, table: ScoreTable) -> UnitCosts:
-    """Return the costs that were given, for as many positives as there are in the rows.
-
-    Of one class among several, every mistake costs 1.
-    """
-    given = COSTS.now(dataset) if len(dataset.classes) == 2 else usual(2)
-    return unit_costs_of(given, share(table))
+    return None if np.isnan(costs).any() else UnitCosts(tn, fp, fn, tp, prevalence)
 
 
 def tables(question: computed.Question) -> Mapping[str, ScoreTable]:

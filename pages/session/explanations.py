@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
@@ -100,13 +101,21 @@ def code_of(key: str) -> str:
         way=_way(dataset, model) if has_classes else "",
         threshold=current.threshold(dataset, model),
         classes=len(dataset.classes),
-        costs=tuple(costs.COSTS.now(dataset).ravel().tolist()) if has_classes else (),
+        costs=_costs(dataset) if has_classes else (),
         label=_label(dataset),
         prevalence=costs.prevalence(dataset, model),
         shares=_shares(dataset),
         metric=st.session_state.get("metric"),
     )
     return snippets.drawing_code(key, place)
+
+
+def _costs(dataset: Dataset) -> tuple[float, ...]:
+    """Return what decisions cost; () before that is said."""
+    from pages.session import costs
+
+    given = tuple(costs.COSTS.now(dataset).ravel().tolist())
+    return () if any(isnan(cost) for cost in given) else given
 
 
 def _shares(dataset: Dataset) -> tuple[float, ...] | None:

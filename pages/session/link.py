@@ -323,6 +323,35 @@ def follow(name: str, known: Mapping[Any, str], usual: Sequence[str]) -> list[st
     return made
 
 
+def told(name: str, read: Callable[[str], T | None], about: object = None) -> T | None:
+    """Return what the address says under a name, else what was said before about the same.
+
+    `read` returns None for what it cannot understand.
+    """
+    asked, state = one(name), st.session_state
+    followed = state.setdefault(FOLLOWED, {}).get(name)
+    known, held = state.get(KEPT, {}).get(name, (about, None))
+    held = held if known == about else None
+    if asked and [asked] != followed:
+        found = read(asked)
+        if found is None:
+            refuse(name, asked)
+        return held if found is None else found
+    # Else the browser may have gone back to where nothing was asked for.
+    return None if followed and not asked else held
+
+
+def tell(name: str, value: object, text: str, about: object = None) -> None:
+    """Keep what was said under a name, and let the address say it; "" takes it from there."""
+    state = st.session_state
+    state.setdefault(KEPT, {})[name] = (about, value)
+    state.setdefault(FOLLOWED, {})[name] = [text] if text else []
+    if text and st.query_params.get(name) != text:
+        st.query_params[name] = text
+    elif not text and name in st.query_params:
+        del st.query_params[name]
+
+
 def pick(name: str, known: Mapping[Any, str], usual: str | None = None) -> None:
     """Let a box that holds one choice at most show what `follow` returns, before it is drawn."""
     made = follow(name, known, () if usual is None else (usual,))

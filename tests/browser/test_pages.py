@@ -35,7 +35,8 @@ def test_a_phone_shows_every_picture_without_sideways_scrolling(
     new_page: Callable[..., Page], server: str, name: str, keys: tuple[str, ...]
 ) -> None:
     page = new_page(viewport=PHONE, color_scheme="dark")
-    page.goto(f"{server}/{name}?{DATA}")
+    costs = "&costs=0,1,10,0" if name == "costs" else ""
+    page.goto(f"{server}/{name}?{DATA}{costs}")
     settle(page)
     sees_every_figure(page, keys)
 

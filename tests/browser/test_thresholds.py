@@ -242,7 +242,7 @@ def test_tables_travel_once(opened: Opened, page: Page) -> None:
 @pytest.mark.slow
 def test_a_threshold_of_its_own_reaches_the_address_and_the_other_pages(opened: Opened) -> None:
     page = open_explorer(opened, "&threshold=0.25")
-    page.get_by_label("a threshold of its own for each").check()
+    page.get_by_label("separate threshold per model").check()
     page.get_by_role("button", name="naive bayes").click()
     box(page).fill("0.7")
     box(page).press("Enter")
@@ -272,3 +272,26 @@ def test_curves_that_are_chosen_survive_a_refresh_and_another_page(opened: Opene
     page.reload()
     settle(page)
     expect(page.locator('.figure[data-figure="lift"]')).to_be_visible()
+
+
+def test_from_an_upload_two_clicks_lead_to_the_threshold_for_given_costs(
+    page: Page, server: str
+) -> None:
+    dropped(page, server, "x.csv", predictions())
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Threshold").click()
+    page.wait_for_url("**/thresholds?**")
+    page.get_by_label("Cost of a miss").click()
+    page.keyboard.type("10")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**costs=0%2C1%2C10%2C0**threshold=**")
+    settle(page)
+    cheapest = page.get_by_role("button", name="cheapest")
+    expect(cheapest).to_have_attribute("aria-pressed", "true")
+    said, day = cheapest.inner_text(), page.locator(".explorer .day").inner_text()
+    page.get_by_role("link", name="Costs").click()
+    page.wait_for_url("**/costs?**costs=0%2C1%2C10%2C0**")
+    settle(page)
+    shown = page.locator(".eb-headline").inner_text()
+    assert shown.endswith(f" is {said.removeprefix('cheapest: ')}")
+    heading = page.get_by_role("heading", name="In a day of").inner_text()
+    assert day.startswith(heading.replace("In a day", "A day"))

@@ -1,5 +1,6 @@
 """Score tables of every kind that the explorer meets, by name."""
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -10,7 +11,15 @@ from evalcore.results import Estimates
 from evalcore.tables.costs import UnitCosts, cheapest
 from evalcore.tables.scores import ScoreTable
 from pages.explorer.band import RocBand
-from pages.explorer.payload import METRICS, Chosen, Drawn, Explored, moving_payload, static_payload
+from pages.explorer.payload import (
+    METRICS,
+    Chosen,
+    Costs,
+    Drawn,
+    Explored,
+    moving_payload,
+    static_payload,
+)
 from pages.figures.theme import model_style
 
 AUC = Estimate(0.93, low=0.92, high=0.94)
@@ -69,14 +78,15 @@ def explored(
         model_style(position),
         table,
         ranking,
-        cheapest(table, unit_costs(table)).threshold,
         band,
     )
 
 
-def unit_costs(table: ScoreTable) -> UnitCosts:
-    """Return costs by which a missed positive is as bad as four false alarms."""
-    return UnitCosts(tn=0, fp=1, fn=4, tp=0, prevalence=table.positives / (table.n or 1))
+def _cheapest(of: tuple[float, float, float, float], table: ScoreTable) -> float:
+    tn, fp, fn, tp = of
+    share = table.positives / (table.n or 1)
+    given = None if math.isnan(fn) else UnitCosts(tn, fp, fn, tp, share)
+    return math.nan if given is None else cheapest(table, given).threshold
 
 
 def payload(
@@ -87,7 +97,7 @@ def payload(
     drawn: Drawn = CURVES_ALONE,
     classes: tuple[str, str] = ("honest", "fraud"),
     key: str = "example",
-    equal_cost: float | None = 1.0,
+    of: tuple[float, float, float, float] | None = None,
 ) -> dict[str, object]:
     """Return what the explorer is fed with; the first model is the chosen one."""
     models = [explored(name, table, at) for at, (name, table) in enumerate(tables.items())]
@@ -98,13 +108,15 @@ def payload(
         own=own is not None,
         drawn=drawn,
     )
-    moving = moving_payload(list(tables.values()), [nothing_drawn] * len(models), chosen)
+    costs = (
+        None if of is None else Costs(of, None, 1000, [_cheapest(of, t) for t in tables.values()])
+    )
+    moving = moving_payload(list(tables.values()), [nothing_drawn] * len(models), chosen, costs)
     still = static_payload(
         key,
         models,
         classes=classes,
         level=0.95,
-        equal_cost=equal_cost,
         styles=[model_style(at) for at in range(len(METRICS))],
     )
     return still | moving

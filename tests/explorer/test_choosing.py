@@ -1,5 +1,7 @@
 """What a person chooses in the explorer: curves, lines, metrics, goals, a threshold for each."""
 
+import math
+
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
@@ -155,7 +157,7 @@ def test_a_goal_that_nothing_reaches_cannot_be_pressed(typed: str, drawn: Drawin
 
 def test_each_model_may_keep_a_threshold_of_its_own(drawn: Drawing) -> None:
     drawn.show(payload(TWO, threshold=0.5))
-    drawn.page.get_by_label("a threshold of its own for each").check()
+    drawn.page.get_by_label("separate threshold per model").check()
     drawn.box.fill("0.3")
     drawn.box.press("Enter")
     drawn.page.get_by_role("button", name="boosting").click()
@@ -166,7 +168,7 @@ def test_each_model_may_keep_a_threshold_of_its_own(drawn: Drawing) -> None:
     drawn.page.get_by_role("button", name="forest").click()
     expect(drawn.box).to_have_value("0.3")
     assert drawn.page.locator(".at").all_inner_texts() == [" at 0.3", " at 0.5"]
-    drawn.page.get_by_label("a threshold of its own for each").uncheck()
+    drawn.page.get_by_label("separate threshold per model").uncheck()
     drawn.page.get_by_role("button", name="boosting").click()
     expect(drawn.box).to_have_value("0.3")
 
@@ -188,7 +190,7 @@ def test_models_on_different_scales_are_warned_of_while_they_share_a_threshold(
     told = drawn.page.locator(".scales")
     expect(told).to_contain_text("svm scores from")
     expect(told).to_contain_text("one threshold for all compares nothing")
-    drawn.page.get_by_label("a threshold of its own for each").check()
+    drawn.page.get_by_label("separate threshold per model").check()
     expect(told).to_have_text("")
 
 
@@ -257,19 +259,48 @@ def test_the_line_of_equal_cost_ends_at_the_frame(
 
 def test_the_line_of_equal_cost_follows_the_costs_given(drawn: Drawing) -> None:
     lines = Drawn(("roc",), ("cost",))
-    drawn.show(payload(TWO, drawn=lines, equal_cost=0.25))
+    share = FOREST.positives / FOREST.n
+    miss = 4 * (1 - share) / share
+    drawn.show(payload(TWO, drawn=lines, of=(0, 1, miss, 0)))
     figure = drawn.page.locator('[data-figure="roc"]')
     segment = figure.locator(".extra")
     ends = [float(segment.get_attribute(name)) for name in ("x1", "y1", "x2", "y2")]
     width, height = drawn.page.evaluate("() => [310, 270]")
     rise, run = (ends[1] - ends[3]) / height, (ends[2] - ends[0]) / width
     assert rise / run == pytest.approx(0.25, rel=0.01)
-    expect(figure).to_contain_text("as costly as here, by the costs of the page Costs")
-    drawn.show(payload(TWO, drawn=lines, equal_cost=None, key="saves nothing"))
+    expect(figure).to_contain_text("as costly as here, by the costs given")
+    drawn.show(payload(TWO, drawn=lines, of=(0, 1, 0, 0)))
     expect(segment).to_have_count(0)
     expect(drawn.page.locator('[data-figure="roc"]')).to_contain_text(
         "finding a case saves nothing"
     )
+
+
+def test_what_is_typed_about_costs_is_told_and_the_answer_followed(drawn: Drawing) -> None:
+    drawn.show(payload(TWO, of=(0, 1, math.nan, 0)))
+    cheapest = drawn.page.get_by_role("button", name="cheapest")
+    expect(cheapest).to_have_count(0)
+    box = drawn.page.get_by_label("Cost of a miss")
+    box.fill("10")
+    box.press("Enter")
+    (answer,) = drawn.answers
+    assert answer["said"] == {"fn": 10, "fp": 1, "share": None, "volume": 1000}
+    told = payload(TWO, of=(0, 1, 10, 0))
+    at = told["costs"]["cheapest"][0]["threshold"]
+    drawn.show(payload(TWO, of=(0, 1, 10, 0), threshold=at))
+    expect(cheapest).to_have_attribute("aria-pressed", "true")
+    expect(cheapest).to_have_text(f"cheapest: {at}")
+    expect(drawn.box).to_have_value(str(at))
+    expect(drawn.page.locator(".day")).to_contain_text("A day of 1,000 cases")
+    box.fill("many")
+    box.press("Enter")
+    expect(box).to_have_value("10")
+    assert len(drawn.answers) == 1
+
+
+def test_of_several_classes_nothing_is_asked_about_costs(drawn: Drawing) -> None:
+    drawn.show(payload(TWO))
+    expect(drawn.page.get_by_role("textbox", name="Cost of a miss")).to_have_count(0)
 
 
 def test_metrics_against_the_threshold_can_be_chosen(drawn: Drawing) -> None:

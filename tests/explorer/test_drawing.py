@@ -18,7 +18,7 @@ from evalcore.metrics.decisions import BEST_F1, BEST_YOUDEN, F1, PRECISION, RECA
 from evalcore.metrics.metric import Estimate
 from evalcore.tables.scores import ScoreTable
 from pages import text
-from pages.explorer.payload import METRICS
+from pages.explorer.payload import METRICS, Drawn
 from pages.figures.theme import model_style
 from pages.text import shortest_threshold
 from tests.explorer.drawing import Drawing
@@ -356,6 +356,20 @@ def test_the_example_of_the_documentation_is_a_page_with_an_explorer(blank: Page
     blank.set_content(given["page"])
     expect(blank.get_by_role("heading", level=1)).to_contain_text("At 0.34, forest finds")
     assert blank.locator(".cell-number").all_inner_texts() == cells(FOREST, 0.34)
+
+
+@pytest.mark.parametrize("width", [360, 700, 1030, 1200])
+def test_nothing_moves_while_the_handle_is_dragged(width: int, drawn: Drawing) -> None:
+    drawn.page.set_viewport_size({"width": width, "height": 1400})
+    drawn.show(payload(TWO, drawn=Drawn(("roc",)), of=(0, 1, 10, 0), classes=("honest", "y = 1")))
+    drawn.slider.focus()
+    places = """() => [".scores", ".control", ".cards", ".legend", ".figures"].map((part) =>
+        document.querySelector(part).getBoundingClientRect().top + window.scrollY)"""
+    before = drawn.page.evaluate(places)
+    drawn.page.keyboard.press("End")
+    for _ in range(21):
+        assert drawn.page.evaluate(places) == before
+        drawn.page.keyboard.press("PageDown")
 
 
 def test_the_payload_may_come_from_a_file(drawn: Drawing) -> None:

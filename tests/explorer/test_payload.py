@@ -40,20 +40,20 @@ def test_the_best_thresholds_are_those_of_the_whole_table() -> None:
     assert {preset["label"]: preset["threshold"] for preset in presets} == {
         "best F1": shortest_threshold(table, BEST_F1.estimate(table).at),
         "Youden": shortest_threshold(table, BEST_YOUDEN.estimate(table).at),
-        "cheapest": shortest_threshold(table, _cheapest(table)),
     }
 
 
-def _cheapest(table: ScoreTable) -> float:
-    missed, alarms = table.positives - table.tp, table.fp
-    return table.threshold[np.argmin(4 * missed + alarms)]
-
-
 def test_where_flagging_nothing_is_cheapest_no_threshold_is_sent() -> None:
-    model = replace(explored("m", TABLES["thinned"]), cheapest=math.inf)
-    (sent,) = (p for p in model_payload(model, 0.95)["presets"] if p["label"] == "cheapest")
+    table = TABLES["thinned"]
+    (sent,) = payload({"m": table}, of=(0, 1, 0, 0))["costs"]["cheapest"]
     assert sent["threshold"] is None
     assert sent["why"].endswith("it is to flag nothing.")
+
+
+def test_before_a_miss_has_a_cost_no_threshold_is_called_cheapest() -> None:
+    told = payload({"m": TABLES["thinned"]}, of=(0, 1, math.nan, 0))["costs"]
+    assert told["fn"] is None
+    assert told["cheapest"] == [{"threshold": None, "why": "Say what a miss costs first."}]
 
 
 def test_the_rows_that_the_presets_lead_to_travel() -> None:
@@ -62,7 +62,6 @@ def test_the_rows_that_the_presets_lead_to_travel() -> None:
     wanted = {
         BEST_F1.estimate(table).at,
         BEST_YOUDEN.estimate(table).at,
-        _cheapest(table),
         table.threshold[np.argmax(table.tp >= 0.9 * table.positives)],
         table.threshold[table.tp / flagged >= 0.9][-1],
         table.threshold[flagged / table.n <= 0.05][-1],

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from pages import text
+from pages.models import cost_case
 
 pytestmark = pytest.mark.browser
 Load = Callable[..., Page]
@@ -68,6 +69,11 @@ HEADLINE = """([[tp, fp, fn, tn], positive]) => headline(
             "1",
             "finds all 9 rows of class “1”; 9 of 10 flagged are of class “1”",
         ),
+        (
+            (9, 1, 0, 5),
+            "class “8”",
+            "finds all 9 rows of class “8”; 9 of 10 flagged are of class “8”",
+        ),
         ((0, 0, 616, 90), "fraud", "flags nothing and misses all 616 fraud rows"),
         (
             (0, 7, 9, 0),
@@ -76,9 +82,44 @@ HEADLINE = """([[tp, fp, fn, tn], positive]) => headline(
         ),
         ((0, 7, 0, 90), "fraud", "flags 7 rows; there are no fraud rows"),
         ((4, 0, 0, 0), "<b>", "finds all 4 rows of class “<b>”; all 4 flagged are of class “<b>”"),
+        (
+            (0, 7, 9, 0),
+            "churned = yes",
+            "finds none of 9 rows with churned = yes; none of 7 flagged have churned = yes",
+        ),
     ],
 )
 def test_the_headline_says_what_is_found_and_how_much_of_what_is_flagged_is_real(
     counts: tuple[int, ...], positive: str, said: str, module: Load
 ) -> None:
     assert module("words").evaluate(HEADLINE, [counts, positive]) == f"At 0.34, forest {said}"
+
+
+def test_cases_and_costs_of_a_day_look_as_they_do_on_the_tab_about_costs(module: Load) -> None:
+    numbers = [0, 0.3, 0.5, 0.7, 1.5, 2.22, 2.5, 69.4, 1234.5, 1e6]
+    assert module("words").evaluate("(values) => values.map(cases)", numbers) == [
+        cost_case.cases(number) for number in numbers
+    ]
+    costs = [0, 0.3, 2.222, 9.99, 69.4, 1234.5, -3.5, -69.4]
+    assert module("words").evaluate("(values) => values.map(money)", costs) == [
+        cost_case.money(cost) for cost in costs
+    ]
+
+
+@pytest.mark.parametrize(
+    ("costs", "said"),
+    [
+        ({}, "A day of 1,000 cases: 500 alerts, 100 missed, cost 1,100"),
+        (
+            {"share": 0.01, "volume": 20000},
+            "A day of 20,000 cases: 4,120 alerts, 40 missed, cost 4,360",
+        ),
+        ({"fn": None}, "A day of 1,000 cases: 500 alerts, 100 missed"),
+        ({"tp": -1, "tn": 0.5}, "A day of 1,000 cases: 500 alerts, 100 missed, cost 900"),
+    ],
+)
+def test_a_day_by_hand(costs: dict[str, float | None], said: str, module: Load) -> None:
+    counts = {"tp": 80, "fp": 20, "fn": 20, "tn": 80}
+    given = {"tn": 0, "fp": 1, "fn": 10, "tp": 0, "share": None, "volume": 1000, **costs}
+    shown = module("words").evaluate("([c, g]) => day(c, g)", [counts, given])
+    assert shown == said

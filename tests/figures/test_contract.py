@@ -40,7 +40,7 @@ from pages.figures.layout import ClusterBars, Layout
 from pages.figures.lessons import Rounds
 from pages.figures.lines import Scatter, ScoreHistogram, Trend
 from pages.figures.numbers import ErrorCurve, NormalQuantiles
-from pages.figures.theme import DARK, LIGHT, Words
+from pages.figures.theme import DARK, LIGHT, Scene, Words
 from pages.lab.growth import Growth
 from pages.lab.optimum import bootstrap_optimum
 from pages.lab.quantiles import QuantileTable
@@ -516,3 +516,16 @@ def test_figures_do_not_need_streamlit():
         "assert 'streamlit' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("draw", [draw_expected_cost, draw_decision_curve])
+def test_no_band_hides_the_line_of_another_model(draw):
+    names = ("a", "b", "c")
+    tables = {name: scored(200, seed=at) for at, name in enumerate(names)}
+    scene = Scene(names=names, chosen="a", look=LIGHT)
+    figure, _ = draw(scene, tables)
+    bands = [at for at, trace in enumerate(figure.data) if trace.fill == "tonexty"]
+    lines = [at for at, trace in enumerate(figure.data) if trace.name in names]
+    assert len(lines) == 3
+    assert len(bands) == 1
+    assert max(bands) < min(lines)

@@ -44,8 +44,8 @@ def test_a_day_is_what_the_rows_say(loaded: Opened) -> None:
     alerts = 20_000 * (0.05 * tpr + 0.95 * fpr)
     cost = 20_000 * (0.05 * (10 - 12 * tpr) + 0.95 * fpr)
     day = table(at, "threshold").set_index("threshold").T
-    assert day["alerts a day"].iloc[0].split(" ")[0] == f"{round(alerts):,}"
-    assert day["cost a day"].iloc[0].split(" ")[0] == f"{round(cost):,}"
+    assert day["alerts"].iloc[0].split(" ")[0] == f"{round(alerts):,}"
+    assert day["cost"].iloc[0].split(" ")[0] == f"{round(cost):,}"
     assert day["missed"].tolist()[-2:] == ["1,000", "0"]
     right = (0.05 * 12 * tpr + 0.95 * (1 - fpr)) / (0.05 * 12 + 0.95)
     assert day["weighted accuracy"].iloc[0].split(" ")[0] == f"{right:.1%}"
@@ -86,7 +86,7 @@ def test_optimism_is_stated_and_judged_out_of_fold(loaded: Opened) -> None:
 
 
 def test_a_threshold_that_is_chosen_anew_leads_the_other_pages(loaded: Opened) -> None:
-    at = loaded("costs", threshold="0.3", decided="labels")
+    at = loaded("costs", threshold="0.3", decided="labels", costs="0,1,1,0")
     go(at, "confusion")
     assert "own labels say." in words(at)
     go(at, "costs")
@@ -196,7 +196,7 @@ def test_the_threshold_in_use_is_not_mixed_up_with_one_that_costs_the_same(
     uploaded: Opened,
 ) -> None:
     content = b"truth,m_score\nyes,0.9\nno,0.1\nyes,0.8\nno,0.2\n"
-    said = words(uploaded("costs", "f.csv", content))
+    said = words(uploaded("costs", "f.csv", content, costs="0,1,1,0"))
     assert "The cheapest threshold of m is 0.8" in said
     assert "The threshold in use, 0.5, decides the same" in said
     same = words(uploaded("costs", "f.csv", content, costs="1,1,1,1"))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from unittest.mock import patch
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -13,10 +14,11 @@ from evalcore.metrics.decisions import PRECISION
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset
 from pages.explorer.payload import CARDS, MODELS_AT_MOST
+from pages.figures.words import class_of as words_of
 from pages.models import thresholds
 from pages.session import computed, current
 from pages.text import interval, number, shortest_threshold
-from tests.pages.conftest import words
+from tests.pages.conftest import go, words
 
 Opened = Callable[..., AppTest]
 
@@ -54,23 +56,92 @@ def test_without_data_it_says_so(empty: Opened) -> None:
     assert "No predictions yet" in words(at)
 
 
-def test_the_costs_of_the_page_about_costs_reach_the_explorer(
-    loaded: Opened, fed: list[tuple[Dataset, dict[str, Any]]]
+@pytest.mark.parametrize("miss", [20, 10])
+@pytest.mark.parametrize("percent", [None, 1.0, 37.0])
+def test_the_cheapest_threshold_is_that_of_the_tab_about_costs(
+    loaded: Opened, fed: list[tuple[Dataset, dict[str, Any]]], miss: float, percent: float | None
 ) -> None:
-    assert not loaded("thresholds", costs="0,1,20,0").exception
+    said = {"costs": f"0,1,{miss},0"} | ({} if percent is None else {"prevalence": f"{percent:g}"})
+    at = loaded("thresholds", **said)
+    assert not at.exception
+    assert "not understood" not in " ".join(element.value for element in at.warning)
     [(dataset, data)] = fed
-    truth = next(iter(dataset.models.values())).truth
-    assert data["equalCost"] == pytest.approx((truth == 0).sum() / (20 * (truth == 1).sum()))
-    for sent, (name, model) in zip(data["models"], dataset.models.items(), strict=True):
-        ranked = sorted(set(model.score.tolist()), reverse=True)
+    for place, (name, model) in enumerate(dataset.models.items()):
+        truth, ranked = model.truth, sorted(set(model.score.tolist()), reverse=True)
+        share = truth.mean() if percent is None else percent / 100
         costs = [
-            20 * ((model.score < at) & (truth == 1)).sum()
-            + ((model.score >= at) & (truth == 0)).sum()
+            miss * share * (model.score < at)[truth == 1].mean()
+            + (1 - share) * (model.score >= at)[truth == 0].mean()
             for at in ranked
         ]
-        best = next(preset for preset in sent["presets"] if preset["label"] == "cheapest")
         table = ScoreTable.from_scores(truth, model.score)
-        assert best["threshold"] == shortest_threshold(table, ranked[costs.index(min(costs))]), name
+        cheapest = data["costs"]["cheapest"][place]["threshold"]
+        assert cheapest == shortest_threshold(table, ranked[int(np.argmin(costs))])
+        assert f"The cheapest threshold of {name} is {cheapest:g}" in words(
+            loaded("costs", shown=name, **said)
+        )
+
+
+def test_no_threshold_is_the_cheapest_before_a_miss_has_a_cost(
+    loaded: Opened, fed: list[tuple[Dataset, dict[str, Any]]]
+) -> None:
+    loaded("thresholds")
+    [(_, data)] = fed
+    assert {each["threshold"] for each in data["costs"]["cheapest"]} == {None}
+    said = words(loaded("costs"))
+    assert "it costs to miss malignant" in said
+    assert "cheapest threshold of" not in said
+
+
+@pytest.mark.parametrize("tab", ["thresholds", "costs"])
+def test_costs_share_and_volume_go_from_tab_to_tab(loaded: Opened, tab: str) -> None:
+    said = {"costs": "0,2,7,0", "prevalence": "3", "volume": "500"}
+    at = loaded(tab, **said)
+    for name in said:
+        at.query_params.pop(name)
+    go(at, "costs" if tab == "thresholds" else "thresholds")
+    assert not at.exception
+    for name, text in said.items():
+        assert at.query_params[name] == text
+
+
+def test_costs_typed_beside_the_slider_lead_to_the_cheapest_threshold(
+    loaded: Opened, fed: list[tuple[Dataset, dict[str, Any]]]
+) -> None:
+    said = {"fn": 10, "fp": 1, "share": 1, "volume": 20000}
+    at = _answered(loaded, {"model": "random forest", "threshold": 0.5, "said": said})
+    assert at.query_params["costs"] == "0,1,10,0"
+    assert at.query_params["prevalence"] == "1"
+    assert at.query_params["volume"] == "20000"
+    (_, data) = fed[-1]
+    place = [model["name"] for model in data["models"]].index("random forest")
+    cheapest = data["costs"]["cheapest"][place]["threshold"]
+    assert data["thresholds"][place] == cheapest == float(at.query_params["threshold"])
+
+
+@pytest.mark.parametrize(
+    "said", [{"fn": "x"}, {"fn": True}, {"fn": float("nan")}, {"fn": 1e300}, {}]
+)
+def test_costs_that_are_none_change_nothing(
+    loaded: Opened, fed: list[tuple[Dataset, dict[str, Any]]], said: dict[str, Any]
+) -> None:
+    at = _answered(loaded, {"threshold": 0.5, "said": said})
+    assert not {"costs", "prevalence", "volume"} & set(at.query_params)
+    assert fed[-1][1]["costs"]["fn"] is None
+
+
+def _answered(loaded: Opened, choice: dict[str, Any]) -> AppTest:
+    """Open the page as after an answer of the browser."""
+    original = thresholds.threshold_explorer
+
+    def answered(*given: Any) -> None:
+        thresholds.take(choice)
+        original(*given)
+
+    with patch.object(thresholds, "threshold_explorer", answered):
+        at = loaded("thresholds")
+    assert not at.exception
+    return at
 
 
 def test_with_data_it_is_fed_with_what_evalcore_says_at_the_threshold(
@@ -153,7 +224,7 @@ def test_of_several_classes_one_is_explored_against_all_others(
     at = loaded("thresholds", sample="digits", threshold="0.25", **{"class": "8"})
     assert not at.exception
     [(dataset, data)] = fed
-    assert data["classes"] == ["other", "8"]
+    assert data["classes"] == ["other", words_of(dataset.roles.truth, "8")]
     [eight] = [code for code, label in enumerate(dataset.classes) if label == "8"]
     for name, said in zip(dataset.models, data["at"], strict=True):
         outcomes = dataset.models[name]
