@@ -126,6 +126,9 @@ _MOST_ROWS = 30_000
 _FEWEST_ROWS = 60
 """Rows that are looked at however many columns there are: 20 from each of three places."""
 
+_FEW_ROWS = 10
+"""Of so few rows each may be of a class of its own."""
+
 _MOST_DECIMAL_LABELS = 50
 """Distinct numbers with decimals that may be labels, such as ratings by halves."""
 
@@ -268,7 +271,9 @@ def _of_numbers(values: Floats, column: pa.ChunkedArray, name: str) -> Profile:
     distinct = len(np.unique(values))
     whole = bool((values == np.floor(values)).all())
     labels: frozenset[str] = frozenset()
-    if distinct <= MOST_LABELS and (whole or distinct <= _MOST_DECIMAL_LABELS):
+    # Decimals of which most rows have their own are measured, as most columns of wide tables are.
+    measured = not whole and distinct > max(len(values) / 2, _FEW_ROWS)
+    if distinct <= MOST_LABELS and (whole or distinct <= _MOST_DECIMAL_LABELS) and not measured:
         labels = frozenset(same_by_value([as_labels(column, name)])[0].names)
     return Profile(
         name,
