@@ -18,6 +18,8 @@ from evalcore.text import (
     not_finite,
     p_value as p_value,
     rounded_down,
+    signed,
+    significant,
 )
 
 P_VALUES = ("_p", "_p_value")
@@ -165,6 +167,15 @@ def decimals(estimate: Estimated) -> int:
     near = [min(abs(end), abs(end - 1)) for end in ends if end is not None and abs(end) < 2]
     smallest = min((distance for distance in near if distance >= 0.000005), default=1.0)
     return next((places for places in (3, 4) if smallest >= 10.0**-places / 2), 5)
+
+
+def difference(value: float, *, sign: bool = False) -> str:
+    """Return a difference as sentences have it too, with a plus where `sign` asks for one.
+
+    >>> difference(0.00298), difference(-0.0123, sign=True), difference(2.743, sign=True)
+    ('0.0030', '−0.012', '+2.74')
+    """
+    return (signed if sign else significant)(value).replace("-", MINUS)
 
 
 def minus(said: str) -> str:

@@ -185,14 +185,12 @@ def _row(gap: Distribution, rope: float) -> dict[str, object]:
     more = " by more" if rope else ""
     low, high = float(interval.low), float(interval.high)
     around = (
-        ""
-        if isnan(low)
-        else f" ({text.low_dash_high(comparing.amount(low), comparing.amount(high))})"
+        "" if isnan(low) else f" ({text.low_to_high(text.difference(low), text.difference(high))})"
     )
     return {
         "against": escape.visible(gap.less),
         "difference": tables.ShownMetrics(
-            gap.observed, f"{comparing.signed(gap.observed)}{around}"
+            gap.observed, f"{text.difference(gap.observed, sign=True)}{around}"
         ),
         f"ahead{more}": tables.ShownMetrics(found.better, text.percent(found.better)),
         "no difference": tables.ShownMetrics(found.alike, text.percent(found.alike)),

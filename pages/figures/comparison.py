@@ -265,9 +265,15 @@ def _add_pair(figure: go.Figure, scene: Scene, gap: Difference, row: int, *, sur
 def _differences_value(gap: Difference) -> str:
     if not isfinite(gap.difference):
         return "undefined" if isnan(gap.difference) else "infinite"
-    if gap.low is None or gap.high is None:
-        return size(gap.difference)
-    return f"{size(gap.difference)} ({low_to_high(size(gap.low), size(gap.high))})"
+    return _with_ends(gap.difference, gap.low, gap.high)
+
+
+def _with_ends(value: float, low: float | None, high: float | None) -> str:
+    """Return a number with the ends of its interval, if it has one."""
+    if low is None or high is None or isnan(low):
+        return text.difference(value)
+    ends = low_to_high(text.difference(low), text.difference(high))
+    return f"{text.difference(value)} ({ends})"
 
 
 PAIRWISE_SHOWN_AT_MOST, WRITTEN_AT_MOST = 20, 7
@@ -344,7 +350,7 @@ def _cell(made: Comparison, one: str, other: str) -> str:
     gap = made.gap(one, other)
     if gap is None or gap.difference != gap.difference:
         return ""
-    return f"+{size(gap.difference)}" if gap.difference > 0 else size(gap.difference)
+    return text.difference(gap.difference, sign=True)
 
 
 def _said(made: Comparison, one: str, other: str) -> str:
@@ -538,10 +544,7 @@ def _label(one: Distribution) -> str:
 
 
 def _ridges_value(one: Distribution) -> str:
-    low, high = _interval(one)
-    if low != low:
-        return size(one.observed)
-    return f"{size(one.observed)} ({low_to_high(size(low), size(high))})"
+    return _with_ends(one.observed, *_interval(one))
 
 
 def _compared(data: Data | Comparison, metric: str | None, threshold: float | None) -> Comparison:

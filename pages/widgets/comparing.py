@@ -171,15 +171,6 @@ def amount(value: float) -> str:
     return shown.replace("-", text.MINUS)
 
 
-def signed(value: float) -> str:
-    """Return a difference with its sign.
-
-    >>> signed(0.5), signed(-0.5), signed(0.0)
-    ('+0.5', '−0.5', '0')
-    """
-    return f"+{amount(value)}" if value > 0 else amount(value)
-
-
 def _begun(made: Comparison, said: str) -> str:
     """Begin with a capital, unless a name stands there that has none."""
     unknown = () if made.metric in catalog.by_key() else (made.metric_name,)
