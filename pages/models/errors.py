@@ -29,7 +29,10 @@ def page() -> None:
     """Show how far predicted numbers are off, along what, and the rows that are off most."""
     dataset = guard.need_dataset()
     guard.headline(*finding(dataset, current.model(dataset)))
-    model = inputs.pick_model(dataset)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        model = inputs.pick_model(dataset)
+        # Streamlit hears no clicks while a lasso is at hand, and on a phone it stops scrolling.
+        st.toggle("Draw round points", key=LASSO, help="To select several rows at once")
     notices.notices(remarks(dataset, model))
     close(dataset, model)
     along(dataset, model)
@@ -42,6 +45,9 @@ def page() -> None:
     with st.expander("Where does R² come from?"):
         sums(dataset, model)
 
+
+LASSO = "lasso"
+"""Key of the switch between a click on one point and a line round several."""
 
 LISTED, DOWNLOADED = 100, 10_000
 ERROR_NAMES = ("error", "predicted minus actual", "error of the prediction")
@@ -172,7 +178,7 @@ def along(dataset: Dataset, model: str) -> None:
     )
     by = _pick(numbers.offered(dataset))
     told, scene = numbers.against(dataset, model, by), chart.of_all(dataset, model)
-    st.caption("Click a point to select its rows, or draw round several on the left.")
+    st.caption("Click a point to select its rows.")
     if by.name in TEACHES and not by.column:
         st.caption(markdown(TEACHES[by.name]))
     left, right = st.columns(2)
@@ -250,7 +256,8 @@ def _show_rows(
         rows = data_rows(numbers.outcomes(dataset, model), places)
         scene = chart.of_all(dataset, model)
         add_marked(figure, scene, x[places], y[places], rows, placed)
-    chart.show(figure, alt, key=key, on_click=lambda: _take_rows(model, key), lasso=True)
+    lasso: bool = st.session_state[LASSO]
+    chart.show(figure, alt, key=key, on_click=lambda: _take_rows(model, key), lasso=lasso)
 
 
 def _take_rows(model: str, key: str) -> None:

@@ -94,7 +94,9 @@ def _show_selected(dataset: Dataset) -> None:
     if chosen is None:
         return
     name = escape.markdown(selection.name(dataset, chosen))
-    with st.container(key="selected", horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(
+        key="selected", horizontal=True, vertical_alignment="center", gap=None, width="content"
+    ):
         rows = contents.page(selection.page_of_rows(dataset))
         st.page_link(rows, label=name, help="See these rows", query_params=current.address())
         st.button("×", key="clear-selected", help="Show all rows again", on_click=selection.clear)
