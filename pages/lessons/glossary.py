@@ -1,4 +1,4 @@
-"""Glossary: what does each number mean?"""
+"""Glossary: what does each number, and each concept, mean?"""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,9 +6,10 @@ import streamlit as st
 
 from evalcore.metrics.metric import Estimate, Family, Metric
 from evalread.dataset import Dataset
-from pages import text
+from pages import contents, text
 from pages.escape import html, markdown
 from pages.explained import lookup, snippets
+from pages.explained.concepts import Concept, concepts, find_concepts
 from pages.explained.lookup import DIRECTIONS, FAMILIES, entries, search, setting
 from pages.session import current, explanations, link
 from pages.widgets import explain, guard
@@ -16,11 +17,12 @@ from pages.widgets.tables import Found, found_values, written
 
 
 def page() -> None:
-    """Show the metrics to look up beside what one of them means, and is here."""
+    """Show what can be looked up beside what one of it means and, if a number, is here."""
     dataset = current.dataset()
     guard.headline(
         "What does each number mean?",
-        f"The formula, the range and the source of {len(entries())} numbers"
+        f"The formula, the range and the source of {len(entries())} numbers, {len(concepts())} "
+        "concepts and tests in short"
         + (
             ". Drop a file of predictions, or open a sample, to see them worked out."
             if dataset is None
@@ -33,13 +35,17 @@ def page() -> None:
         with left:
             shown = find(known)
             if shown:
-                chosen = explanations.name(shown, entries())
+                chosen = explanations.name(shown, {*entries(), *concepts()})
                 pick(shown, known)
         with right:
-            if shown:
+            if shown and chosen in concepts():
+                explain_concept(concepts()[chosen])
+            elif shown:
                 detail(chosen, known.get(chosen), dataset)
 
 
+IDEAS = "concepts"
+"""What the choice of concepts is called in an address."""
 NOT_FOR = "not for these data"
 
 
@@ -57,7 +63,7 @@ def find(known: Mapping[str, Found]) -> tuple[str, ...]:
         label_visibility="collapsed",
         bind="query-params",
     )
-    families = {family.value: words for family, words in FAMILIES.items()}
+    families = {family.value: words for family, words in FAMILIES.items()} | {IDEAS: "Concepts"}
     link.pick("about", families)
     about = st.pills(
         "About",
@@ -67,17 +73,23 @@ def find(known: Mapping[str, Found]) -> tuple[str, ...]:
         label_visibility="collapsed",
         wrap=True,
     )
-    found = search(text or "", Family(about) if about else None)
-    if not found:
-        st.markdown("No number is called so. Try fewer letters, or another name for it.")
-    return found if text else tuple(sorted(found, key=lambda name: name not in known))
+    found = () if about == IDEAS else search(text or "", Family(about) if about else None)
+    if not text:
+        found = tuple(sorted(found, key=lambda name: name not in known))
+    ideas = [one.key for one in find_concepts(text)] if text else list(concepts())
+    if about not in (None, IDEAS):
+        ideas = []
+    if not found and not ideas:
+        st.markdown("Nothing is called so. Try fewer letters, or another name for it.")
+    # A search that names a concept means it, not a number whose summary has the word.
+    return (*ideas, *found) if text else (*found, *ideas)
 
 
 def pick(shown: Sequence[str], known: Mapping[str, Found]) -> None:
     """Show the names to pick from, each with its value on the data; none if there are no data."""
     with st.container(key="glossary-list"):
         st.radio(
-            "Numbers",
+            "Entries",
             shown,
             key=explanations.PICKED,
             on_change=explanations.look_up,
@@ -88,11 +100,33 @@ def pick(shown: Sequence[str], known: Mapping[str, Found]) -> None:
 
 
 def label(name: str, found: Found | None, otherwise: str = "") -> str:
-    """Return the name of a number and its value, or what stands in its place, as Markdown."""
+    """Return the name of an entry and its value, or what stands in its place, as Markdown."""
+    if name in concepts():
+        return markdown(concepts()[name].name)
     metric = entries()[name]
     called = metric.name if name == metric.key else f"{metric.name} of pairs"
     value = otherwise if found is None else markdown(written(metric, found.estimate))
     return markdown(called) + (f" :gray[{value}]" if value else "")
+
+
+def explain_concept(one: Concept) -> None:
+    """Show what a concept or a test is, and the way to where it is seen."""
+    with st.container(key="glossary-detail"):
+        st.html(
+            f'<p class="eb-note">{one.kind.capitalize()}</p><h2 class="eb-term">{html(one.name)}'
+            f'</h2><p class="eb-meaning">{html(one.text)}</p>'
+        )
+        if one.also:
+            also = f"<div><dt>Also</dt><dd>{html(one.also)}</dd></div>"
+            st.html(f'<dl class="eb-terms">{also}</dl>')
+        if one.page:
+            entry = next(entry for entry in contents.CONTENTS if entry.name == one.page)
+            label = f"See it: {contents.called(entry)}"
+            st.page_link(entry.page, label=label, query_params=current.address())
+        if one.metric:
+            see = f"See the number: {entries()[one.metric].name}"
+            address = explanations.address(one.metric)
+            st.page_link(contents.page("glossary"), label=see, query_params=address)
 
 
 def detail(name: str, found: Found | None, dataset: Dataset | None) -> None:

@@ -16,6 +16,7 @@ from evalread.dataset import Dataset
 from pages import ASSETS, contents, text
 from pages.escape import html, markdown, visible
 from pages.explained import arithmetic, lookup
+from pages.explained.concepts import legend
 from pages.explained.snippets import Place, calibration_code, evalcore_code, sklearn_code
 from pages.session import explanations, selection
 from pages.widgets import sentences, tables
@@ -199,6 +200,8 @@ def behind_calibration(
 def work_out(metric: Metric, working: arithmetic.Working | None) -> None:
     """Show the formula and, where there is one, its working with the live counts."""
     st.latex(metric.formula)
+    if symbols := legend(metric):
+        st.caption("; ".join(f"${symbol}$ {meaning}" for symbol, meaning in symbols.items()))
     if working is None:
         return
     if working.at is not None:

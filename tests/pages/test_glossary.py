@@ -14,6 +14,7 @@ from evalcore.metrics.catalog import METRICS, PARAMETRIC, WITH_COSTS
 from evalcore.metrics.metric import Estimate, Family
 from evalcore.options import Options
 from evalread.loading import load
+from pages.explained.concepts import concepts
 from pages.explained.lookup import FAMILIES, METHODS, entries, name_of, search, setting
 from pages.lessons.glossary import _rows, _top, _value, label
 from pages.text import decimals, number
@@ -45,7 +46,8 @@ def sample(name: str):
 def test_every_metric_of_the_catalogue_is_an_entry(empty: Opened) -> None:
     assert set(METRICS) <= set(entries().values())
     assert set(WITH_COSTS) <= set(entries())
-    assert names(empty("glossary")) == [label(name, None) for name in entries()]
+    listed = [label(name, None) for name in (*entries(), *concepts())]
+    assert names(empty("glossary")) == listed
 
 
 @every
@@ -129,7 +131,7 @@ def test_searching_narrows_the_list_and_shows_the_best_match(empty: Opened) -> N
     assert names(at)[0] == "Recall"
     assert term(at) == "Recall"
     at.text_input(key="find").set_value("no such number").run()
-    assert "No number is called so" in words(at)
+    assert "Nothing is called so" in words(at)
     assert not at.radio
     at.text_input(key="find").set_value("").run()
     assert term(at) == "Brier score"
@@ -275,4 +277,30 @@ def test_numbers_that_the_data_have_lead_and_others_are_said_to_be_for_other_dat
     assert "no such number for these data" not in words(at)
     assert "no such number for these data" in words(
         loaded("glossary", sample="diabetes", metric="recall")
+    )
+
+
+@pytest.mark.parametrize("sought", ["confusion matrix", "exactness", "Minkowski", "t-test"])
+def test_a_search_for_a_concept_shows_the_concept(empty: Opened, sought: str) -> None:
+    at = empty("glossary", find=sought)
+    assert not at.exception
+    assert at.radio(key="metric_picked").value in concepts()
+    assert concepts()[at.radio(key="metric_picked").value].text in words(at).replace("&#x27;", "'")
+
+
+def test_a_concept_is_a_link_with_and_without_data(empty: Opened, loaded: Opened) -> None:
+    for at in (empty("glossary", metric="roc-curve"), loaded("glossary", metric="roc-curve")):
+        assert not at.exception
+        assert not at.warning
+        assert "The diagonal is chance" in words(at)
+
+
+def test_only_concepts_are_listed_where_they_alone_are_asked_for(empty: Opened) -> None:
+    at = empty("glossary", about="concepts")
+    assert len(at.radio(key="metric_picked").options) == len(concepts())
+
+
+def test_a_formula_says_what_its_symbols_are(empty: Opened) -> None:
+    assert "pairs of points together in both groupings" in words(
+        empty("glossary", metric="rand_index")
     )
