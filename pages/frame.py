@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages import ASSETS, contents
 from pages.session import cache, current, opening
-from pages.widgets import bar, guard
+from pages.widgets import bar, guard, palette
 
 ABOUT = (
     "**Evalboard** shows how good models are, how sure that is, and where they err.\n\n"
@@ -35,6 +35,8 @@ if (shown := contents.shown(entry, dataset)) is not entry:
 st.set_page_config(page_title=f"{contents.called(entry)} · Evalboard")
 fitting = [other for other in contents.CONTENTS if other.fits(dataset)]
 bar.show_sidebar(contents.links(fitting), entry, current.address())
+with st.sidebar, st.container(key="palette-place"):
+    palette.show(fitting, entry, dataset)
 with guard.refusals_told(), guard.unused_parameters_told():
     if entry.name != "start":
         bar.news()

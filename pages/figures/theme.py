@@ -249,6 +249,33 @@ def without_title(figure: go.Figure) -> tuple[go.Figure, str, str]:
     return bare, title, subtitle
 
 
+SLIDE_HEIGHT, SLIDE_TYPE = 480, 18
+"""Of a figure that has a screen of 1280 x 720 to itself, below a headline and its own title."""
+
+
+def enlarged(figure: go.Figure) -> go.Figure:
+    """Return a figure without a title as large as a slide: its type is never below 18 px."""
+    made = go.Figure(figure)
+    factor = SLIDE_TYPE / 12
+    room = made.layout.margin
+    sides = (room.l or 40, room.r or 16, room.t or 40, room.b or 40)
+    made.update_layout(
+        font={"size": SLIDE_TYPE},
+        legend={"font": {"size": SLIDE_TYPE}},
+        hoverlabel={"font": {"size": SLIDE_TYPE}},
+        margin=dict(zip("lrtb", (factor * side for side in sides), strict=True)),
+        height=max(SLIDE_HEIGHT, made.layout.height or 0),
+    )
+    for axis in (*made.select_xaxes(), *made.select_yaxes()):
+        axis.tickfont.size = axis.title.font.size = SLIDE_TYPE
+    for note in made.layout.annotations:
+        note.font.size = max(SLIDE_TYPE, factor * (note.font.size or 12))
+    for trace in made.data:
+        if "textfont" in trace:
+            trace.textfont.size = max(SLIDE_TYPE, factor * (trace.textfont.size or 12))
+    return made
+
+
 def level(*figures: go.Figure) -> None:
     """Make figures that stand beside each other as high as the highest."""
     highest = max(figure.layout.height for figure in figures)

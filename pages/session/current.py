@@ -42,8 +42,24 @@ def view() -> link.View:
 
 
 def address() -> dict[str, list[str]]:
-    """Return the view as parameters, for links to other pages."""
-    return link.to_params(view())
+    """Return the view as parameters, for links to other pages, which present if this one does."""
+    return link.to_params(view()) | ({PRESENT: [link.YES]} if presenting() else {})
+
+
+PRESENT = "present"
+
+
+def presenting() -> bool:
+    """Whether the page is shown to an audience: one figure a screen, nothing around it."""
+    return link.one(PRESENT) == link.YES
+
+
+def present(wanted: bool) -> None:
+    """Begin to present, or leave that; it stands in the address."""
+    if wanted:
+        st.query_params[PRESENT] = link.YES
+    else:
+        st.query_params.pop(PRESENT, None)
 
 
 def state() -> reading.Reading:
@@ -211,7 +227,7 @@ def change(new: link.View) -> None:
 
 def write_address() -> None:
     """Write the view's own parameters and leave those of a page alone."""
-    wanted = address()
+    wanted = link.to_params(view())
     there = {name: st.query_params.get_all(name) for name in st.query_params if name in link.OWN}
     if changed := {name: texts for name, texts in wanted.items() if there.get(name) != texts}:
         st.query_params.update(changed)

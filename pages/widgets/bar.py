@@ -47,7 +47,7 @@ def show_sidebar(links: Sequence[Entry], here: Entry, address: Address) -> None:
 
 def show_tabs(tabs: Sequence[Entry], here: Entry, address: Address) -> None:
     """Show links to the pages of a section, of which `here` is shown."""
-    if tabs:
+    if tabs and not current.presenting():
         with st.container(key="tabs", horizontal=True, gap="small"):
             for entry in tabs:
                 with st.container(key="tab-here" if entry is here else None, width="content"):
@@ -78,7 +78,7 @@ def news() -> None:
 def show(*, change: bool = True) -> None:
     """Show the data looked at, and with `change` the way to what was assumed about them."""
     dataset = current.dataset()
-    if dataset is not None:
+    if dataset is not None and not current.presenting():
         with _line():
             st.html(_summary(dataset), width="content")
             if change:

@@ -10,7 +10,7 @@ import streamlit as st
 from evalread.dataset import Dataset
 from pages.escape import visible
 from pages.explorer import source
-from pages.figures.theme import CONFIG, DARK, LIGHT, Look, Scene, without_title
+from pages.figures.theme import CONFIG, DARK, LIGHT, Look, Scene, enlarged, without_title
 from pages.figures.words import named, spoken
 from pages.session import computed, current, explanations
 
@@ -48,6 +48,8 @@ def show(
     bare, title, subtitle = without_title(figure)
     if on_click is not None:
         bare.update_layout(clickmode="event+select", dragmode="lasso" if lasso else False)
+    if current.presenting():
+        bare = enlarged(bare)
     with st.container(key=f"figure-{key}"):
         # Title and subtitle come out of the figure escaped.
         figure_menu(key, title, subtitle, explanations.code_of(key) if code is None else code)

@@ -1,0 +1,119 @@
+"""Search, keys and the mode to present, in a real browser."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.serving import settle
+
+DATA = "data=sample-breast-cancer"
+SLIDE = {"width": 1280, "height": 720}
+HEADLINE = ".eb-headline"
+
+
+def search(page: Page, asked: str) -> None:
+    page.keyboard.press("Control+k")
+    page.get_by_role("combobox", name="Search").fill(asked)
+
+
+def test_a_search_goes_to_a_metric_by_keys_alone(opened: Callable[[str], Page]) -> None:
+    page = opened(f"/data?{DATA}")
+    search(page, "sensitivity")
+    options = page.locator('dialog [role="option"]')
+    expect(options.first).to_contain_text("Recall")
+    page.keyboard.press("ArrowDown")
+    expect(options.nth(1)).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/glossary?**metric=recall**")
+    expect(page.locator(".eb-term")).to_have_text("Recall")
+
+
+def test_a_search_knows_lessons_concepts_and_models(opened: Callable[[str], Page]) -> None:
+    page = opened(f"/data?{DATA}")
+    first = page.locator('dialog [role="option"]').first
+    search(page, "roc step")
+    expect(first).to_contain_text("ROC step by step")
+    for asked, found in (("l infinity", "Minkowski distance"), ("naive", "naive bayes")):
+        page.get_by_role("combobox", name="Search").fill(asked)
+        expect(first).to_contain_text(found)
+    page.get_by_role("combobox", name="Search").fill("zzzz")
+    expect(page.get_by_text("Nothing is called so.")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("combobox", name="Search")).to_be_hidden()
+
+
+def test_hostile_labels_are_text_in_the_list(
+    new_page: Callable[..., Page], server: str, tmp_path: Path
+) -> None:
+    label = "<img src=x onerror=alert(1)>"
+    file = tmp_path / "f.csv"
+    file.write_text(f"truth,predicted\n{label},{label}\nb,b\n{label},b\n" * 3)
+    page = new_page()
+    page.goto(server)
+    settle(page)
+    page.locator("input[type=file]").first.set_input_files(file)
+    page.wait_for_url("**data=**")
+    settle(page)
+    search(page, "img src")
+    option = page.locator('dialog [role="option"]').first
+    expect(option).to_contain_text(label)
+    assert option.locator("img").count() == 0
+
+
+def test_a_sheet_of_keys_opens_and_sections_have_numbers(opened: Callable[[str], Page]) -> None:
+    page = opened(f"/data?{DATA}")
+    page.keyboard.press("?")
+    expect(page.get_by_role("heading", name="Keys")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("4")
+    page.wait_for_url("**/thresholds?**")
+
+
+def test_keys_typed_into_a_box_are_left_to_it(opened: Callable[[str], Page]) -> None:
+    page = opened(f"/glossary?{DATA}")
+    box = page.get_by_placeholder("Name or synonym")
+    box.click()
+    page.keyboard.type("pp?")
+    expect(box).to_have_value("pp?")
+    assert "present" not in page.url
+
+
+def test_presenting_shows_one_figure_beside_its_controls(
+    new_page: Callable[..., Page], server: str
+) -> None:
+    page = new_page(viewport=SLIDE)
+    page.goto(f"{server}/overfitting")
+    settle(page)
+    page.locator(HEADLINE).wait_for()
+    page.keyboard.press("p")
+    page.wait_for_url("**present=yes**")
+    settle(page)
+    shown = page.locator(".slide-shown")
+    expect(shown).to_have_count(1)
+    expect(page.locator('[data-testid="stSidebar"]')).to_be_hidden()
+    expect(page.locator(HEADLINE)).to_be_in_viewport(ratio=1)
+    for part in (shown, page.locator(".st-key-trained")):
+        expect(part).to_be_in_viewport(ratio=1)
+    first = shown.get_attribute("class")
+    page.keyboard.press("ArrowRight")
+    expect(shown).not_to_have_class(first or "")
+    sizes = shown.locator("svg text").evaluate_all(
+        "texts => texts.map(text => parseFloat(getComputedStyle(text).fontSize))"
+    )
+    assert min(sizes) >= 18
+    page.keyboard.press("Escape")
+    expect(page.locator('[data-testid="stSidebar"]')).to_be_visible()
+    assert "present" not in page.url
+
+
+def test_the_roc_lesson_fits_a_screen_with_and_without_a_file(
+    new_page: Callable[..., Page], server: str
+) -> None:
+    for address in ("", f"?{DATA}", "?present=yes"):
+        page = new_page(viewport=SLIDE)
+        page.goto(f"{server}/roc_steps{address}")
+        settle(page)
+        for part in (".lesson svg.plot", ".lesson .player", ".lesson .says", HEADLINE):
+            expect(page.locator(part)).to_be_in_viewport(ratio=1)
