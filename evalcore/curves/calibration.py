@@ -25,6 +25,8 @@ class CalibrationCurve(ReadOnly):
         share_low: (k,) lower end of Wilson's interval for that share.
         share_high: (k,) upper end of it.
         level: Confidence level of the interval.
+        strays: (k,) whether the mean probability lies outside an interval that is so much wider
+            that all bins together hold at this level (Bonferroni).
     """
 
     low: Floats
@@ -35,13 +37,7 @@ class CalibrationCurve(ReadOnly):
     share_low: Floats
     share_high: Floats
     level: float
-
-    @property
-    def strays(self) -> NDArray[np.bool_]:
-        """(k,) whether the mean probability lies outside the interval of what came true."""
-        said: Floats = self.mean_probability
-        outside: NDArray[np.bool_] = (said < self.share_low) | (said > self.share_high)
-        return outside
+    strays: NDArray[np.bool_]
 
     @classmethod
     def from_table(cls, table: ReliabilityTable, level: float = 0.95, share: float = 1.0) -> Self:
@@ -52,13 +48,16 @@ class CalibrationCurve(ReadOnly):
         filled = np.flatnonzero(table.n)
         n, positives = table.n[filled], table.positives[filled]
         interval = wilson(positives * share, n * share, level)
+        said = table.mean_probability[filled]
+        wide = wilson(positives * share, n * share, 1 - (1 - level) / max(1, len(filled)))
         return cls(
             low=table.edges[:-1][filled],
             high=table.edges[1:][filled],
             n=n,
-            mean_probability=table.mean_probability[filled],
+            mean_probability=said,
             share_positive=table.share_positive[filled],
             share_low=np.asarray(interval.low),
             share_high=np.asarray(interval.high),
             level=level,
+            strays=(said < wide.low) | (said > wide.high),
         )

@@ -141,17 +141,25 @@ def draw_calibration_curve(scene: Scene, curves: Mapping[str, CalibrationCurve])
     return figure
 
 
+NAMED = 3
+"""So many bins are named in a title."""
+
+
 def calibration_curve_title(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> str:
-    """Return what the picture shows: the bin that strays furthest, if any strays for sure."""
+    """Return what the picture shows: the bins that are off for sure, all looked at together."""
     curve = curves.get(scene.chosen or "")
     if curve is None or not len(curve.n):
         return "Do the probabilities come true?"
-    said, came, strays = curve.mean_probability, curve.share_positive, curve.strays
-    if not strays.any():
-        return f"What {scene.who} says comes true, as far as these rows can tell"
-    worst = int(np.argmax(np.where(strays, curve.n * np.abs(said - came), -1.0)))
-    happened = f"{text.percent(float(came[worst]))} are {scene.positive}"
-    return f"Where {scene.who} says {text.percent(float(said[worst]))}, {happened}"
+    if not curve.strays.any():
+        return "No bin is off for sure"
+    off = curve.n * np.abs(curve.mean_probability - curve.share_positive) * curve.strays
+    worst = np.sort(np.argsort(-off)[: min(NAMED, int(curve.strays.sum()))])
+    *others, last = dict.fromkeys(
+        text.whole_percent(float(curve.mean_probability[k])) for k in worst
+    )
+    places = f"{', '.join(others)} and {last}" if others else last
+    most = " most" if curve.strays.sum() > NAMED else ""
+    return f"Probabilities of {scene.who} are off{most} near {places}"
 
 
 def calibration_curve_subtitle(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> str:

@@ -1,6 +1,6 @@
 """Calibration: can the probabilities be taken at their word?"""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -88,23 +88,46 @@ class Recalibrations:
 
 
 def finding(question: Question, scene: Scene, options: Options) -> tuple[str, str]:
-    """Return whether any bin strays for sure, all bins being looked at together."""
-    model, who = scene.chosen or "", scene.who
-    table = question.tables[model].scores
-    found, n = estimates(question, model, options), question.tables[model].n
-    few = f" Only {counted(n, 'row')}: chance alone bends such a picture." if n < FEW else ""
-    lead = f"{_slope(found['calibration_slope'], table)}{few}".strip()
+    """Return whether the probabilities fit, which is said here alone, and what that rests on."""
+    model, who = scene.chosen or "", words.at_start(scene.who)
+    table, n = question.tables[model].scores, question.tables[model].n
     if table is None or not table.n:
-        return f"Can {who} be taken at its word?", "There is no row with a probability."
+        return f"Do the probabilities of {scene.who} fit?", "There is no row with a probability."
+    found = estimates(question, model, options)["calibration_slope"]
+    few = f" Only {counted(n, 'row')}: chance alone bends such a picture." if n < FEW else ""
     if n < TINY:
-        return f"{counted(n, 'row')} cannot tell whether {who} can be taken at its word", lead
-    together = replace(options, level=1 - (1 - options.level) / options.bins)
-    if calibration.binned(table, together).strays.any():
-        return f"{words.at_start(who)} cannot be taken at its word everywhere", lead
-    return (
-        f"{words.at_start(who)} can be taken at its word, as far as {counted(n, 'row')} can tell",
-        lead,
+        lead = f"{_slope(found, table)}{few}".strip()
+        return f"{counted(n, 'row')} cannot tell whether {scene.who}’s probabilities fit", lead
+    curve = calibration.binned(table, options)
+    verdict, why = (
+        _lean(found) or _place(curve, scene) or (f"fit, as far as {n:,} rows can tell", "")
     )
+    lead = " ".join(filter(None, (why, f"{_slope(found, table)}{few}")))
+    return f"{who}’s probabilities {verdict}", lead.strip()
+
+
+def _lean(slope: Estimate) -> tuple[str, str] | None:
+    """Return how the probabilities are off as a whole, if they surely are."""
+    if slope.low is None or slope.high is None:
+        return None
+    if slope.high < 0:
+        return "run backwards", "The higher they are, the less often they come true."
+    if slope.high < 1:
+        return "are too extreme", "High ones are too high, low ones too low."
+    if slope.low > 1:
+        return "are too timid", "High ones are too low, low ones too high."
+    return None
+
+
+def _place(curve: CalibrationCurve, scene: Scene) -> tuple[str, str] | None:
+    """Return where the probabilities are off most, if they surely are somewhere."""
+    if not curve.strays.any():
+        return None
+    said, came = curve.mean_probability, curve.share_positive
+    worst = int(np.argmax(curve.n * np.abs(said - came) * curve.strays))
+    at, share = text.percent(float(said[worst])), text.percent(float(came[worst]))
+    rows = counted(float(curve.n[worst]), "row")
+    return "are off in places", f"Most near {at}: {share} of these {rows} are {scene.positive}."
 
 
 def helps(made: Recalibrations) -> str:
@@ -147,17 +170,10 @@ def saved(gap: Estimate, join: Callable[[str, str], str] = text.low_dash_high) -
     return f"{value} ({join(low, high)})"
 
 
-def _slope(slope: Estimate, table: ScoreTable | None) -> str:
+def _slope(slope: Estimate, table: ScoreTable) -> str:
     if not slope.defined or slope.low is None or slope.high is None:
-        return "" if table is None or not table.n else f"No calibration slope: {_no_slope(table)}."
-    said = f"Calibration slope {text.with_interval(slope)}: "
-    if slope.high < 0:
-        return said + "the probabilities run backwards; the higher, the less often they come true."
-    if slope.high < 1:
-        return said + "the probabilities are too extreme."
-    if slope.low > 1:
-        return said + "the probabilities are too timid."
-    return said + "neither too extreme nor too timid, as far as these rows can tell."
+        return f"No calibration slope: {_no_slope(table)}."
+    return f"Calibration slope {text.with_interval(slope)}; 1 is right."
 
 
 def _no_slope(table: ScoreTable) -> str:
@@ -217,11 +233,11 @@ def _finding(made: ClassCalibration) -> str:
     worst = next(iter(made.classes))
     error = text.with_interval(made.classes[worst]["ece"])
     far = f"The worst calibration error is that of {words.named(worst)}: {error}."
-    judged = f"untrue probabilities (adjusted p below {SURE})"
+    judged = f"off by Spiegelhalter’s test of all its rows (adjusted p below {SURE})"
     if not sure:
-        return f"No class is shown to have {judged}. {far}"
-    have = f"({words.named(sure[0])}) has" if len(sure) == 1 else "have"
-    return f"{len(sure)} of {counted(len(made.classes), 'class')} {have} {judged}. {far}"
+        return f"No class is shown to be {judged}. {far}"
+    which = f"({words.named(sure[0])}) is" if len(sure) == 1 else "are"
+    return f"{len(sure)} of {counted(len(made.classes), 'class')} {which} {judged}. {far}"
 
 
 def _how(made: ClassCalibration, decided: str) -> str:
@@ -248,6 +264,7 @@ def _unlike(name: str, others: Mapping[str, object]) -> str:
 BINNINGS = {"uniform": "equal width", "quantile": "equal counts"}
 ALL, AFTER = "All models beside each other", "As given, and recalibrated out of fold"
 GIVEN = "as given"
+CALIBRATION_FIRST = ("brier", "ece", "calibration_slope")
 CALIBRATION_SHOWN = (
     "brier",
     "log_loss",
@@ -292,8 +309,12 @@ def pictures(question: Question, model: str, scene: Scene, options: Options) -> 
             key="reliability",
         )
     with right:
-        _numbers(estimates(question, model, options))
-        _parts(question, model, options)
+        found = estimates(question, model, options)
+        _numbers(found, CALIBRATION_FIRST, "first-numbers")
+        with st.expander("All numbers"):
+            _numbers(found, CALIBRATION_SHOWN, "numbers")
+            _why_not(found)
+            _parts(question, model, options)
 
 
 def recalibrated(dataset: Dataset, question: Question, scene: Scene, options: Options) -> None:
@@ -351,15 +372,18 @@ def _before_and_after(made: Recalibrations, key: str) -> None:
     tables.show(pd.DataFrame(rows), hide_index=True, key=key, alt="Before and after")
 
 
-def _numbers(found: Estimates) -> None:
-    metrics = [catalog.by_key()[key] for key in CALIBRATION_SHOWN]
+def _numbers(found: Estimates, keys: Sequence[str], key: str) -> None:
+    metrics = [catalog.by_key()[each] for each in keys]
     frame = pd.DataFrame(
         {
             "number": [metric.name for metric in metrics],
             "value": [_value(metric.key, found[metric.key]) for metric in metrics],
         }
     )
-    tables.show(frame, hide_index=True, key="numbers", alt="How true the probabilities are")
+    tables.show(frame, hide_index=True, key=key, alt="How true the probabilities are")
+
+
+def _why_not(found: Estimates) -> None:
     whys = [found[key].why for key in CALIBRATION_SHOWN if not found[key].defined]
     whole = [why for why in dict.fromkeys(whys) if not any(why != w and why in w for w in whys)]
     undefined = f" No number where {'; '.join(whole)}." if whole else ""

@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
+from evalcore.options import Options
+from evalcore.results import ModelTables
+from evalcore.tables.scores import ScoreTable
+from pages.figures.calibration import binned, calibration_curve_title
+from pages.figures.theme import LIGHT, Scene
 from pages.models import calibration
+from pages.session.computed import Question
 from pages.widgets.tables import Picked
 from tests.pages.conftest import Opened, words
 from tests.pages.test_costs import BAD, figures, table
@@ -23,18 +29,18 @@ def file(n: int, sharpness: float, seed: int = 0) -> bytes:
     return f"truth,m_score\n{rows}".encode()
 
 
-def test_true_probabilities_are_taken_at_their_word(uploaded: Opened) -> None:
+def test_true_probabilities_are_said_to_fit(uploaded: Opened) -> None:
     at = uploaded("calibration", "f.csv", file(1500, 1.0))
     assert not at.exception
-    assert "can be taken at its word, as far as 1,500 rows can tell" in words(at)
-    assert "neither too extreme nor too timid" in words(at)
+    assert "s probabilities fit, as far as 1,500 rows can tell" in words(at)
+    assert "No bin is off for sure" in words(at)
     assert "None of the three lowers the Brier score for sure" in words(at)
 
 
 def test_overconfident_probabilities_are_told_and_mended(uploaded: Opened) -> None:
     at = uploaded("calibration", "f.csv", file(1500, 3.0))
-    assert "cannot be taken at its word everywhere" in words(at)
-    assert "the probabilities are too extreme" in words(at)
+    assert "s probabilities are too extreme" in words(at)
+    assert "High ones are too high, low ones too low." in words(at)
     assert "lowers the Brier score by" in words(at)
     assert "5 folds at random, each class evenly" in words(at)
     told = table(at, "Brier score saved")
@@ -76,7 +82,7 @@ def three(sharpness: float, names: tuple[str, ...] = ("a", "b", "c")) -> bytes:
 def test_all_classes_stand_side_by_side_the_worst_first(uploaded: Opened) -> None:
     at = uploaded("calibration", "f.csv", three(3.0))
     assert not at.exception
-    assert "3 of 3 classes have untrue probabilities" in words(at)
+    assert "3 of 3 classes are off by Spiegelhalter’s test" in words(at)
     assert "whose errors have a mean of" in words(at)
     told = table(at, "spiegelhalter_p")
     assert told["class"][0] == "likeliest class"
@@ -88,7 +94,7 @@ def test_all_classes_stand_side_by_side_the_worst_first(uploaded: Opened) -> Non
 
 def test_true_probabilities_of_several_classes_are_not_doubted(uploaded: Opened) -> None:
     at = uploaded("calibration", "f.csv", three(1.0, ("likeliest class", "=1+1", "$x$")))
-    assert "No class is shown to have untrue probabilities" in words(at)
+    assert "No class is shown to be off by Spiegelhalter’s test" in words(at)
     assert table(at, "spiegelhalter_p")["class"][0] == "likeliest class (decided for)"
 
 
@@ -133,7 +139,8 @@ def test_a_class_without_a_probability_is_not_asked_about(uploaded: Opened, page
 
 def test_probabilities_that_run_backwards_are_told_and_can_be_reversed(loaded: Opened) -> None:
     at = loaded("calibration", positive="benign")
-    assert "the probabilities run backwards; the higher, the less often" in words(at)
+    assert "s probabilities run backwards" in words(at)
+    assert "The higher they are, the less often they come true." in words(at)
     assert "too extreme" not in words(at)
     assert 'below 0.5: it ranks "benign" behind "malignant"' in html.unescape(words(at))
     assert "only Platt scaling can turn an order round" in words(at)
@@ -154,3 +161,38 @@ def test_what_is_reversed_is_not_offered_to_be_reversed(uploaded: Opened) -> Non
         at = uploaded("calibration", "f.csv", rows, **asked)
         assert "below 0.5" in words(at)
         assert sum("Low scores mean" in button.label for button in at.button) == offered
+
+
+VERDICTS = (
+    *("probabilities fit,", "are too extreme", "are too timid", "run backwards"),
+    *("are off in places", "cannot tell whether"),
+)
+
+
+def judged(n: int, sharpness: float, shift: float, seed: int) -> tuple[str, str]:
+    """Return headline and title of the figure, of probabilities that are off in this way."""
+    rng = np.random.default_rng(seed)
+    odds = rng.normal(0, 1.2, n)
+    truth = (rng.random(n) < expit(odds)).astype(np.int8)
+    off = shift * np.sin(4 * odds)
+    table = ScoreTable.from_scores(truth, expit(sharpness * odds + off))
+    question = Question(
+        "",
+        ("no", "yes"),
+        {"m": ModelTables(n=n, classes=("no", "yes"), scores=table, probability=True)},
+    )
+    scene = Scene(names=("m",), chosen="m", positive="yes", look=LIGHT)
+    said = " ".join(calibration.finding(question, scene, Options()))
+    title = calibration_curve_title(scene, {"m": binned(table, Options())})
+    return said, title
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(("sharpness", "shift"), [(1, 0), (3, 0), (0.4, 0), (-1, 0), (1, 1.5)])
+def test_one_verdict_is_given_and_nothing_beside_it_says_the_opposite(
+    sharpness: float, shift: float, seed: int
+) -> None:
+    said, title = judged((12, 60, 400, 3000)[seed % 4], sharpness, shift, seed)
+    (verdict,) = [each for each in VERDICTS if each in said]
+    assert (verdict == "probabilities fit,") <= (title == "No bin is off for sure")
+    assert (verdict == "are off in places") <= ("are off" in title)
