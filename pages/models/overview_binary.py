@@ -1,4 +1,4 @@
-"""The overview of a yes-or-no question, part by part."""
+"""The Summary of a yes-or-no question, part by part."""
 
 from collections import ChainMap
 from collections.abc import Mapping, Sequence
@@ -8,10 +8,13 @@ import streamlit as st
 
 from evalcore.metrics import catalog
 from evalcore.results import Decisions, Estimates
+from evalcore.tables.confusion import BinaryCounts
+from evalcore.text import count
 from evalread.dataset import Dataset
-from pages import figures
+from pages import figures, text
+from pages.figures import words
 from pages.session import computed, current, findings
-from pages.widgets import chart, comparing, explain, guard, inputs, progress, sentences
+from pages.widgets import chart, comparing, explain, guard, progress, sentences, summary
 from pages.widgets.tables import SIDE_BY_SIDE, ranked_table
 
 RANKING = ("roc_auc", "average_precision")
@@ -21,19 +24,85 @@ COLUMNS = (*RANKING, "brier", "recall", "precision", "f1", "accuracy", "mcc", "s
 """Of all models, as many as fit beside each other."""
 
 
-finding = comparing.finding_of_models
-"""What the page says first."""
+BESIDE = ("roc_auc", "accuracy", "brier")
+"""What a verdict weighs besides what models are judged by."""
 
+PICTURES = "Curves"
 
 remarks = comparing.remarks_on_model
-"""What must be known before believing the numbers of a model."""
+"""What must be known before trusting the numbers of a model."""
+
+
+def alone(dataset: Dataset) -> tuple[str, str]:
+    """Return what the only model finds, and whether chance explains how well it ranks."""
+    (model,) = dataset.models
+    own = findings.own_number(dataset, model, current.threshold(dataset, model))
+    way = current.way(list(computed.decisions(dataset, model, current.threshold(dataset, model))))
+    found = summary.decided(dataset, model, way).metrics
+    who, area = words.spoken(dataset, model), computed.ranking(dataset, model).get("roc_auc")
+    recall, precision = found["recall"], found["precision"]
+    if not recall.defined:
+        return sentences.alone(who, own, computed.tables(dataset)[model])
+    sought = words.rows_of(dataset.roles.truth, dataset.classes[1])
+    said = f"{words.at_start(who)} finds {text.of_hundred(recall.value)} {sought}"
+    right = text.of_hundred(precision.value) if precision.defined else ""
+    told = f"{said}; {right} of its alarms are right" if right else said
+    if area is None:
+        return told, ""
+    chance = text.against_chance(area).removeprefix(", ")
+    return told, f"its ranking is {chance}" if chance.startswith("worse") else (
+        "its ranking may be chance" if chance else ""
+    )
+
+
+def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summary.Told:
+    """Return what models find, how many of their alarms are right, and how well they rank."""
+    made = {name: summary.decided(dataset, name, way).metrics for name in names}
+    areas = findings.plain_ranking(dataset, "roc_auc")
+    columns = {
+        "finds": {name: summary.of_hundred(one["recall"]) for name, one in made.items()},
+        "alarms right": {name: summary.of_hundred(one["precision"]) for name, one in made.items()},
+    }
+    if areas:
+        columns["ranks right"] = {name: summary.of_hundred(areas.get(name)) for name in names}
+    chosen = summary.decided(dataset, model, way)
+    counts = chosen.confusion.binary()
+    truth, (negative, positive) = dataset.roles.truth, dataset.classes
+    sought, others = words.rows_of(truth, positive), words.rows_of(truth, negative)
+    return summary.Told(
+        columns=columns,
+        unit="Out of 100",
+        said=_said(words.spoken(dataset, model), counts, chosen.metrics, sought, others),
+        dots=(
+            summary.Dots(sought, float(counts.tp), float(counts.fn), "found", "missed"),
+            summary.Dots(others, float(counts.tn), float(counts.fp), "passed", "false alarm"),
+        ),
+        steps=(
+            summary.Step("thresholds", "Choose a threshold"),
+            summary.Step(
+                "confusion", "See the misses", {"actual": [positive], "called": [negative]}
+            ),
+        ),
+    )
+
+
+def _said(who: str, counts: BinaryCounts, found: Estimates, sought: str, others: str) -> str:
+    """Say how many rows a model misses, and how many it flags by mistake."""
+    parts = []
+    if counts.positives:
+        lost = summary.missed(float(counts.positives), found["recall"])
+        parts.append(f"misses {lost} of {count(float(counts.positives))} {sought}")
+    if counts.negatives:
+        alarmed = summary.missed(float(counts.negatives), found["specificity"])
+        parts.append(f"flags {alarmed} of {count(float(counts.negatives))} {others} by mistake")
+    return f"{words.at_start(who)} {' and '.join(parts)}."
 
 
 def numbers(dataset: Dataset, model: str) -> None:
     """Show what scores and decisions are worth; each way of deciding has a column of its own."""
     ranking, judged = computed.ranking(dataset, model), computed.probability(dataset, model)
     if ranking:
-        guard.section("Its scores, whatever the threshold")
+        guard.section("At any threshold")
         at = current.threshold(dataset, model)
         anyhow = computed.decisions(dataset, model, at)["threshold"]
         groups = [
@@ -86,9 +155,7 @@ def all_models(dataset: Dataset, model: str) -> None:
     if len(dataset.models) == 1:
         return
     guard.section("All models")
-    way = inputs.pick_way(
-        list(computed.decisions(dataset, model, current.threshold(dataset, model)))
-    )
+    way = current.way(list(computed.decisions(dataset, model, current.threshold(dataset, model))))
     rows = progress.judged_one_by_one(dataset, lambda name: _of_model(dataset, name, way), way)
     known = {key for found in rows.values() for key in found}
     keys = [key for key in COLUMNS if key in known]
@@ -107,7 +174,8 @@ def _of_model(dataset: Dataset, name: str, way: str) -> Estimates:
 
 def _facts(dataset: Dataset, made: Decisions, known: Estimates) -> sentences.BinaryFacts:
     negative, positive = dataset.classes
-    return sentences.BinaryFacts(positive, negative, made.confusion.binary(), known)
+    counts, truth = made.confusion.binary(), dataset.roles.truth
+    return sentences.BinaryFacts(positive, negative, counts, known, truth)
 
 
 def _metrics(decisions: Mapping[str, Decisions], way: str) -> Estimates:

@@ -1,4 +1,4 @@
-"""The overview of a question with several classes, part by part."""
+"""The Summary of a question with several classes, part by part."""
 
 from collections import ChainMap
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,20 +9,69 @@ import streamlit as st
 from evalcore.metrics import catalog
 from evalcore.metrics.metric import Metric
 from evalcore.results import Decisions, Estimates
+from evalcore.text import counted
 from evalread.dataset import Dataset
 from pages import escape, figures, text
-from pages.figures import calibration
+from pages.figures import calibration, words
+from pages.figures.confusion import confused_pairs
 from pages.figures.theme import CURVES_AT_MOST
 from pages.session import computed, current, findings, link
-from pages.widgets import chart, comparing, explain, guard, inputs, progress, sentences
+from pages.widgets import chart, comparing, explain, guard, progress, sentences, summary
 from pages.widgets.tables import metric_table, ranked_table
 
-finding = comparing.finding_of_models
-"""What the page says first."""
+BESIDE = ("accuracy", "balanced_accuracy")
+"""What a verdict weighs besides what models are judged by."""
 
+PICTURES = "Curves"
 
 remarks = comparing.remarks_on_model
-"""What must be known before believing the numbers of a model."""
+"""What must be known before trusting the numbers of a model."""
+
+
+def alone(dataset: Dataset) -> tuple[str, str]:
+    """Return how often the only model is right."""
+    (model,) = dataset.models
+    matrix = summary.decided(dataset, model, "").confusion
+    right = text.of_hundred(float(matrix.counts.trace()) / matrix.total) if matrix.total else ""
+    who = words.at_start(words.spoken(dataset, model))
+    return (f"{who} is right on {right} rows", "") if right else ("Nothing can be judged", "")
+
+
+def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summary.Told:
+    """Return how often models are right, over all rows and in their worst class."""
+    made = {name: summary.decided(dataset, name, way) for name in names}
+    columns = {
+        "right": {n: summary.of_hundred(one.metrics["accuracy"]) for n, one in made.items()},
+        "right in its worst class": {n: _worst_class(dataset, one) for n, one in made.items()},
+    }
+    chosen = summary.decided(dataset, model, way)
+    matrix, accuracy = chosen.confusion, chosen.metrics["accuracy"]
+    right = float(matrix.counts.trace())
+    who = words.at_start(words.spoken(dataset, model))
+    wrong = summary.missed(matrix.total, accuracy)
+    said = f"{who} gets {wrong} of {counted(matrix.total, 'row')} wrong"
+    step = summary.Step("confusion", "See the errors")
+    for pair in confused_pairs(matrix, 1):
+        classes = [words.class_of(dataset.roles.truth, one) for one in (pair.truth, pair.decision)]
+        said += f"; most often {classes[0]} is called {classes[1]} ({counted(pair.count, 'row')})"
+        asks = {"actual": [pair.truth], "called": [pair.decision]}
+        step = summary.Step("confusion", "See the most common error", asks)
+    return summary.Told(
+        columns=columns,
+        unit="Out of 100",
+        said=f"{said}.",
+        dots=(summary.Dots("All rows", right, matrix.total - right, "right", "wrong"),),
+        steps=(step, summary.Step("thresholds", "Choose a threshold")),
+    )
+
+
+def _worst_class(dataset: Dataset, made: Decisions) -> str:
+    known = {name: found["recall"] for name, found in made.per_class.items()}
+    defined = {name: one for name, one in known.items() if one.defined}
+    if not defined:
+        return "–"
+    worst = min(defined, key=lambda name: defined[name].value)
+    return f"{summary.of_hundred(defined[worst])} ({words.class_of(dataset.roles.truth, worst)})"
 
 
 SHOWN = 5
@@ -103,7 +152,7 @@ def numbers(dataset: Dataset, model: str) -> None:
     own = computed.tables(dataset)[model].confidence is not None
     decisions = computed.decisions(dataset, model, current.threshold(dataset))
     if ranking or judged:
-        guard.section("Its probabilities")
+        guard.section("Probabilities")
         groups = [
             explain.Group("ranking", ranking, RANKING),
             explain.Group("probability", judged, OF_LABEL if own else PROBABILITY),
@@ -155,7 +204,7 @@ def all_models(dataset: Dataset, model: str) -> None:
     """Show all models, then the classes of the chosen one; decisions by one way only."""
     guard.section("All models" if len(dataset.models) > 1 else "Over all classes")
     decisions = computed.decisions(dataset, model, current.threshold(dataset))
-    way = inputs.pick_way(list(decisions))
+    way = current.way(list(decisions))
     if len(dataset.models) > 1:
         _models(dataset, way)
         guard.section("Over all classes")

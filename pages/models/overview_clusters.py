@@ -1,4 +1,6 @@
-"""The overview of clusterings, part by part."""
+"""The Summary of clusterings, part by part."""
+
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -6,14 +8,14 @@ from evalcore.clustering.agreement import best_match
 from evalcore.errors import Notice
 from evalcore.metrics import catalog
 from evalcore.results import ClusteringEvaluation
-from evalcore.text import counted
+from evalcore.text import count, counted
 from evalread.dataset import Dataset
 from pages import contents, escape, figures
 from pages.figures import layout
 from pages.figures.words import at_start, spoken
 from pages.session import computed, current, findings
 from pages.text import number
-from pages.widgets import chart, explain, guard, sentences, tables
+from pages.widgets import chart, explain, guard, sentences, summary, tables
 
 POINTS = ("silhouette", "calinski_harabasz", "davies_bouldin", "dunn")
 AGREEMENT = ("adjusted_rand_index", "ami_arithmetic", "best_match_accuracy", "purity", "v_measure")
@@ -21,26 +23,74 @@ AGREEMENT = ("adjusted_rand_index", "ami_arithmetic", "best_match_accuracy", "pu
 COLUMNS = (*POINTS, "adjusted_rand_index", "ami_arithmetic", "purity")
 
 
-def finding(dataset: Dataset) -> tuple[str, str]:
+BESIDE: tuple[str, ...] = ()
+
+PICTURES = "Pictures"
+
+
+def alone(dataset: Dataset) -> tuple[str, str]:
     """Return which clustering agrees best with the true classes, and which is best apart."""
-    with st.spinner(f"Judging {counted(len(dataset.clusterings), 'clustering')}"):
-        apart, agreeing = findings.best_apart(dataset), findings.best_agreeing(dataset)
-    truth, best = (
-        escape.visible(dataset.roles.truth),
-        " best" if len(dataset.clusterings) > 1 else "",
+    apart, agreeing = findings.best_apart(dataset), findings.best_agreeing(dataset)
+    best = " best" if len(dataset.clusterings) > 1 else ""
+    said = []
+    if agreeing and _value(dataset, agreeing, "agreement", "adjusted_rand_index"):
+        truth = escape.visible(dataset.roles.truth)
+        how = "" if best else f" {_how_agreeing(dataset, agreeing)}"
+        said.append(f"{_who(dataset, agreeing)} agrees{best} with {truth}{how}")
+    if apart and _value(dataset, apart, "points", "silhouette"):
+        how = best or _how_apart(dataset, apart)
+        said.append(f"{_who(dataset, apart)} sets its clusters apart{how}")
+    return "; ".join(said) or _nothing_known(dataset), ""
+
+
+def _how_apart(dataset: Dataset, name: str) -> str:
+    """Return how well a clustering sets its clusters apart, by the bands of Kaufman and Rousseeuw.
+
+    Source: Kaufman and Rousseeuw (1990), Finding Groups in Data, table 4 of chapter 2.
+    """
+    mean = computed.clustering(dataset, name).points["silhouette"].value
+    bands = ((0.7, " clearly"), (0.5, " reasonably well"), (0.25, " weakly"))
+    return next((words for low, words in bands if mean > low), " hardly")
+
+
+def _how_agreeing(dataset: Dataset, name: str) -> str:
+    found = computed.clustering(dataset, name).agreement["adjusted_rand_index"].value
+    return "beyond chance" if found > 0 else "no better than chance"
+
+
+def told(dataset: Dataset, name: str, names: Sequence[str], way: str) -> summary.Told:
+    """Return how many clusters there are, how well they stand apart, and how they agree."""
+    made = {each: computed.clustering(dataset, each) for each in names}
+    columns = {
+        "clusters": {each: count(len(one.clusters)) for each, one in made.items()},
+    }
+    for heading, group, key in (
+        ("silhouette", "points", "silhouette"),
+        ("agreement (adjusted Rand)", "agreement", "adjusted_rand_index"),
+    ):
+        values = {each: _value(dataset, each, group, key) or "–" for each in names}
+        if set(values.values()) != {"–"}:
+            columns[heading] = values
+    chosen = computed.clustering(dataset, name)
+    said = _size(chosen)
+    dots: tuple[summary.Dots, ...] = ()
+    if chosen.tables is not None and len(chosen.tables.silhouette.values):
+        values = chosen.tables.silhouette.values
+        below = float((values < 0).sum())
+        said = f"{said.rstrip('.')}; {counted(below, 'point')} nearer to another cluster."
+        word, other = "in the nearest cluster", "nearer to another"
+        dots = (summary.Dots("Points", len(values) - below, below, word, other),)
+    return summary.Told(
+        columns=columns,
+        unit="Clustering",
+        said=said,
+        dots=dots,
+        steps=(
+            summary.Step("silhouettes", "See the points that fit badly"),
+            summary.Step("agreement", "See how they agree"),
+            summary.Step("clusterings", "How many clusters?"),
+        ),
     )
-    silhouette = _value(dataset, apart, "points", "silhouette")
-    index = _value(dataset, agreeing, "agreement", "adjusted_rand_index")
-    told = [
-        index
-        and f"{_who(dataset, agreeing)} agrees{best} with {truth}, with an adjusted Rand index of "
-        f"{index}",
-        silhouette
-        and f"{_who(dataset, apart)} sets its clusters apart{best}, with a mean silhouette of "
-        f"{silhouette}",
-    ]
-    first, *more = [text for text in told if text] or [_nothing_known(dataset)]
-    return first, " ".join(f"{text}." for text in more)
 
 
 def _who(dataset: Dataset, name: str | None) -> str:

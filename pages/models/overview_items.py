@@ -1,8 +1,6 @@
-"""The overview of right and wrong answers, part by part."""
+"""The Summary of right and wrong answers, part by part."""
 
-from collections.abc import Mapping
-
-import streamlit as st
+from collections.abc import Mapping, Sequence
 
 from evalcore.errors import Notice
 from evalcore.evaluation.estimates import ACCURACY_OF_ITEMS
@@ -13,22 +11,33 @@ from pages import figures, text
 from pages.escape import visible
 from pages.figures.words import at_start, spoken
 from pages.session import computed, current, findings
-from pages.widgets import chart, comparing, explain, guard, progress, tables
+from pages.widgets import chart, explain, guard, progress, summary, tables
 
 KEY = ACCURACY_OF_ITEMS.key
 
 
-def finding(dataset: Dataset) -> tuple[str, str]:
-    """Return which model is right more often, and how sure that is; of one how often it is."""
-    if len(dataset.models) > 1:
-        with st.spinner(f"Comparing {len(dataset.models)} models"):
-            return comparing.leading(dataset)
-    model = next(iter(dataset.models))
+BESIDE: tuple[str, ...] = ()
+
+PICTURES = "Pictures"
+
+
+def alone(dataset: Dataset) -> tuple[str, str]:
+    """Return how often the only model is right."""
+    (model,) = dataset.models
+    right = text.of_hundred(computed.items(dataset, model)[KEY].value)
+    return f"{at_start(spoken(dataset, model))} is right on {right} items", ""
+
+
+def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summary.Told:
+    """Return how many of 100 items models get right."""
+    every = {name: computed.items(dataset, name)[KEY] for name in names}
     items, accuracy = computed.tables(dataset)[model].n, computed.items(dataset, model)[KEY]
-    said = f"{at_start(spoken(dataset, model))} is right on {text.percent(accuracy.value)}"
-    return (
-        f"{said} of {counted(items, 'item')}",
-        f"95% interval {text.interval(accuracy, text.low_to_high)}.",
+    wrong, who = items * (1 - accuracy.value), at_start(spoken(dataset, model))
+    return summary.Told(
+        columns={"right": {name: summary.of_hundred(one) for name, one in every.items()}},
+        unit="Out of 100",
+        said=f"{who} gets {summary.missed(items, accuracy)} of {counted(items, 'item')} wrong.",
+        dots=(summary.Dots("Items", items - wrong, wrong, "right", "wrong"),),
     )
 
 

@@ -1,5 +1,6 @@
-"""The overview of predicted numbers, part by part."""
+"""The Summary of predicted numbers, part by part."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,14 +9,15 @@ import streamlit as st
 from evalcore.errors import Notice
 from evalcore.evaluation.remarks import value_remarks
 from evalcore.metrics import catalog
+from evalcore.metrics.metric import Estimate
 from evalcore.outcomes import NumericOutcomes
 from evalcore.results import Estimates
 from evalread.dataset import Dataset
 from pages import escape, figures, text
 from pages.figures.numbers import size
-from pages.figures.words import at_start, spoken
+from pages.figures.words import at_start, predictions_of, spoken
 from pages.session import computed, current, findings, numbers as of_numbers
-from pages.widgets import chart, comparing, explain, guard, progress, tables
+from pages.widgets import chart, explain, guard, progress, summary, tables
 
 CARDS = ("mae", "rmse", "medae", "bias", "r2", "max_error")
 COLUMNS = ("rmse", "mae", "medae", "bias", "r2", "pearson")
@@ -66,25 +68,73 @@ class ValueFacts:
         return f"row {row:,}: said {size(told.prediction[at])}, was {size(told.truth[at])}"
 
 
-def finding(dataset: Dataset) -> tuple[str, str]:
-    """Return which model errs least, and how sure that is; of one model how far off it is."""
-    if len(dataset.models) > 1:
-        with st.spinner(f"Comparing {len(dataset.models)} models"):
-            return comparing.leading(dataset)
-    model = next(iter(dataset.models))
+BESIDE = ("rmse", "mae")
+"""What a verdict weighs besides what models are judged by."""
+
+PICTURES = "Pictures"
+
+
+def alone(dataset: Dataset) -> tuple[str, str]:
+    """Return how far off the only model is, and what share of the variation it explains."""
+    (model,) = dataset.models
     found = computed.values(dataset, model)
     off = size(found["mae"].value) if found["mae"].defined else "an unknown amount"
     explained = _share_explained(found["r2"].value) if found["r2"].defined else ""
-    return (
-        f"{at_start(spoken(dataset, model))} is off by {off} on average",
-        f"{explained}." if explained else "",
+    return f"{at_start(spoken(dataset, model))} is off by {off} on average", explained
+
+
+def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summary.Told:
+    """Return the typical error of models, how far off 9 of 10 predictions are, and their bias."""
+    made = {name: computed.values(dataset, name) for name in names}
+    columns = {
+        "typical error": {name: _size(one["medae"]) for name, one in made.items()},
+        "90% within": {name: _nine_of_ten(dataset, name) for name in names},
+        "on average": {name: _side(one["bias"]) for name, one in made.items()},
+    }
+    found = computed.values(dataset, model)
+    half, said = found["medae"], predictions_of(spoken(dataset, model))
+    within = f"Half of the {said} are within {_with_ends(half)} of the truth"
+    bias = f"; {_bias(found['bias'].value)}" if found["bias"].defined else ""
+    return summary.Told(
+        columns=columns,
+        unit="Model",
+        said=f"{within}, 9 of 10 within {_nine_of_ten(dataset, model)}{bias}.",
+        steps=(summary.Step("errors", "See where it is off"),),
     )
+
+
+def _with_ends(estimate: Estimate) -> str:
+    if estimate.low is None or estimate.high is None:
+        return _size(estimate)
+    return f"{_size(estimate)} ({text.low_to_high(size(estimate.low), size(estimate.high))})"
+
+
+def _size(estimate: Estimate) -> str:
+    return size(estimate.value) if estimate.defined else "–"
+
+
+def _side(bias: Estimate) -> str:
+    if not bias.defined or not bias.value:
+        return _size(bias)
+    return f"{size(abs(bias.value))} too {'high' if bias.value > 0 else 'low'}"
+
+
+def _nine_of_ten(dataset: Dataset, model: str) -> str:
+    """Return how far off 9 of 10 predictions are at most."""
+    made = of_numbers.curve(dataset, model)
+    if not len(made.off):
+        return "–"
+    at = int(np.searchsorted(made.share, MOST))
+    return size(float(made.off[min(at, len(made.off) - 1)]))
+
+
+MOST = 0.9
 
 
 def numbers(dataset: Dataset, model: str) -> None:
     """Show how close the predictions of a model come."""
     found = computed.values(dataset, model)
-    guard.section("Its errors", f"In the unit of “{escape.visible(dataset.roles.truth)}”.")
+    guard.section("Errors", f"In the unit of “{escape.visible(dataset.roles.truth)}”.")
     told = ValueFacts(of_numbers.outcomes(dataset, model), found)
     explain.model_cards(dataset, model, [explain.Group("values", found, CARDS)], told, key="values")
 
@@ -127,9 +177,9 @@ def remarks(dataset: Dataset, model: str) -> list[Notice]:
 
 def _bias(value: float) -> str:
     if not value:
-        return "neither too much nor too little on average"
-    side = "too much" if value > 0 else "too little"
-    return f"says {size(abs(value))} {side} on average"
+        return "neither too high nor too low on average"
+    side = "too high" if value > 0 else "too low"
+    return f"on average {size(abs(value))} {side}"
 
 
 def _share_explained(r2: float) -> str:

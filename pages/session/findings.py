@@ -9,7 +9,7 @@ from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
 from evalcore.errors import EvalError, Notice
 from evalcore.evaluation.condense import labels_agree
 from evalcore.metrics.catalog import by_key
-from evalcore.metrics.metric import Estimate
+from evalcore.metrics.metric import Estimate, Family
 from evalcore.metrics.regression import mse
 from evalcore.options import Options
 from evalcore.results import Estimates, ModelEvaluation
@@ -44,6 +44,35 @@ def _leading(dataset: Dataset, options: Options) -> Comparison | EvalError:
         return verdict(dataset, options, resampled=comparisons.draws(dataset, None, options))
     except EvalError as refusal:
         return refusal
+
+
+def judged_by(dataset: Dataset, metric: str, options: Options) -> Comparison | EvalError | None:
+    """Return which model is better by a metric; None where that cannot be said."""
+    from evalcore.comparison.candidates import default_metric
+
+    if metric == default_metric(dataset):
+        return leading(dataset, options)
+    return comparisons.verdicts(dataset, (metric,), _asked(dataset, metric, options)).get(metric)
+
+
+def by_value(dataset: Dataset, metric: str, options: Options) -> tuple[str, ...]:
+    """Return all models, the best by a metric first, without tests; those without it last."""
+    from evalcore.comparison.candidates import default_metric
+
+    asked = None if metric == default_metric(dataset) else metric
+    try:
+        found = comparisons.draws(dataset, asked, _asked(dataset, metric, options)).candidates
+    except EvalError:
+        return tuple(dataset.models)
+    order = best_first([one.value for one in found.models], found.metric.better)
+    ranked = [found.models[place].name for place in order]
+    return (*ranked, *(name for name in dataset.models if name not in ranked))
+
+
+def _asked(dataset: Dataset, metric: str, options: Options) -> Options:
+    """Return the settings that a metric depends on: the threshold where it counts decisions."""
+    known = by_key().get(metric)
+    return options if known is None or known.family is Family.COUNTS else _usual_options(dataset)
 
 
 def first_to_show(dataset: Dataset) -> str | None:

@@ -36,7 +36,7 @@ from pages.figures.numbers import size
 from pages.session import computed, current, link
 from pages.session.cache import cached
 
-MODEL, WAY = "model_picked", "way_picked"
+MODEL, WAY, THRESHOLD = "model_picked", "way_picked", "threshold_typed"
 
 
 def show_model(name: str) -> None:
@@ -48,6 +48,19 @@ def take_model() -> None:
     """Choose the model that the picker shows; for its `on_change`."""
     if st.session_state[MODEL] is not None:
         current.set_model(st.session_state[MODEL])
+
+
+def show_threshold(at: float) -> None:
+    """Let the box for the threshold show the one in use."""
+    st.session_state[THRESHOLD] = at
+
+
+def take_threshold() -> None:
+    """Decide at the threshold that was typed; for the `on_change` of its box."""
+    dataset, at = current.dataset(), st.session_state[THRESHOLD]
+    if dataset is not None and at is not None:
+        own = current.view().own is not None
+        current.explore(dataset, current.model(dataset), float(at), own=own)
 
 
 def show_way(way: DecisionRule) -> None:

@@ -9,6 +9,7 @@ from evalcore.text import counted
 from evalread.dataset import Confidence, Dataset
 from pages import ASSETS, contents, escape
 from pages.contents import Entry
+from pages.figures import words
 from pages.session import current, opening, selection
 from pages.text import abbreviate
 from pages.widgets import guard
@@ -75,12 +76,15 @@ def news() -> None:
         )
 
 
-def show(*, change: bool = True) -> None:
-    """Show the data looked at, and with `change` the way to what was assumed about them."""
+def show(*, change: bool = True, sizes: bool = True) -> None:
+    """Show the data looked at, and with `change` the way to what was assumed about them.
+
+    Without `sizes` the page says itself how many rows and models there are.
+    """
     dataset = current.dataset()
     if dataset is not None and not current.presenting():
         with _line():
-            st.html(_summary(dataset), width="content")
+            st.html(_summary(dataset, sizes=sizes), width="content")
             if change:
                 st.page_link(contents.page("data"), label="Change", query_params=current.address())
             if current.can_undo():
@@ -125,31 +129,32 @@ def _line() -> DeltaGenerator:
     return st.container(key="bar", horizontal=True, vertical_alignment="center", gap="small")
 
 
-def _summary(dataset: Dataset) -> str:
-    source = dataset.table.source
-    facts = [counted(source.rows, "row")]
+def sizes_of(dataset: Dataset) -> list[str]:
+    """Return how many rows there are, and how many models or clusterings."""
+    facts = [counted(dataset.table.source.rows, "row")]
     scored = () if dataset.fold_scores is None else dataset.fold_scores.models
     if models := len(dataset.models) or len(scored):
         facts.append(counted(models, "model"))
     if dataset.clusterings:
         facts.append(counted(len(dataset.clusterings), "clustering"))
-    parts = [
-        _chip(abbreviate(source.name, NAME_LENGTH), title=source.name),
-        f"<span>{' · '.join(facts)}</span>",
-    ]
-    if dataset.roles.positive is not None:
-        why = dataset.roles.positive_reason
-        reason = why.text if why else ""
-        parts.append("<span>· positive:</span>")
-        parts.append(_chip(dataset.roles.positive, title=reason))
-        parts.append(f'<span class="eb-reason">({escape.html(reason)})</span>' if reason else "")
-    if guessed := [c for c, why in dataset.roles.reasons.items() if why.confidence is GUESS]:
+    return facts
+
+
+def _summary(dataset: Dataset, *, sizes: bool) -> str:
+    source, roles = dataset.table.source, dataset.roles
+    name = _chip(abbreviate(source.name, NAME_LENGTH), title=source.name)
+    facts = [f"<span>{' · '.join(sizes_of(dataset))}</span>"] if sizes else []
+    if roles.positive is not None:
+        reason = roles.positive_reason.text if roles.positive_reason else ""
+        sought = _chip(words.class_of(roles.truth, roles.positive), title=reason)
+        why = f' <span class="eb-reason">({escape.html(reason)})</span>' if reason else ""
+        facts.append(f"<span>looking for:</span> {sought}{why}")
+    if guessed := [c for c, why in roles.reasons.items() if why.confidence is GUESS]:
         more = "" if len(guessed) == 1 else f" and {len(guessed) - 1} more"
-        chip = _chip(
-            abbreviate(guessed[0], NAME_LENGTH), title=dataset.roles.reasons[guessed[0]].text
-        )
-        parts.append(f"<span>· a guess: the role of</span> {chip}<span>{more}</span>")
-    return f'<p class="eb-bar">{" ".join(parts)}</p>'
+        chip = _chip(abbreviate(guessed[0], NAME_LENGTH), title=roles.reasons[guessed[0]].text)
+        facts.append(f"<span>a guess: the role of</span> {chip}<span>{more}</span>")
+    told = " <span>·</span> ".join(facts)
+    return f'<p class="eb-bar">{name} {told}</p>'
 
 
 def _chip(text: str, title: str = "") -> str:

@@ -7,15 +7,15 @@ import streamlit as st
 
 from evalcore.comparison.candidates import default_metric
 from evalcore.comparison.results import Comparison, TestedPair
-from evalcore.errors import EvalError, Notice
+from evalcore.errors import Notice
 from evalcore.metrics import catalog
 from evalcore.text import within_sentence
 from evalread.dataset import Dataset, Task
 from pages import escape, figures, text
-from pages.figures import theme, words
+from pages.figures import theme
 from pages.figures.comparison import zero_excluded
-from pages.session import computed, current, findings
-from pages.widgets import chart, inputs, sentences
+from pages.session import current, findings
+from pages.widgets import chart, inputs
 
 OFFERED: Mapping[Task, Sequence[str]] = {
     Task.BINARY: (
@@ -124,24 +124,6 @@ CONDITIONS = ("decisions", "left-out", "common-rows", "independent-rows", "best-
 def remarks_on_model(dataset: Dataset, model: str) -> Sequence[Notice]:
     """Return what must be known before believing the numbers of a model."""
     return findings.notices(dataset, model, current.threshold(dataset, model))
-
-
-def finding_of_models(dataset: Dataset) -> tuple[str, str]:
-    """Return which model is better, and how sure that is; of a single one how good it is."""
-    if len(dataset.models) == 1:
-        (model,) = dataset.models
-        own = findings.own_number(dataset, model, current.threshold(dataset, model))
-        return sentences.alone(words.spoken(dataset, model), own, computed.tables(dataset)[model])
-    return leading(dataset, CONDITIONS)
-
-
-def leading(dataset: Dataset, codes: Sequence[str] = ()) -> tuple[str, str]:
-    """Return which of several models leads, or why that cannot be told, with these conditions."""
-    found = findings.leading(dataset, current.options(dataset))
-    if isinstance(found, EvalError):
-        return "No two models can be compared", found.message
-    said, evidence = finding(found)
-    return said, " ".join(filter(None, [evidence, conditions(found, codes)]))
 
 
 def conditions(made: Comparison, codes: Sequence[str] = CONDITIONS) -> str:

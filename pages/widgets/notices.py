@@ -120,11 +120,27 @@ ROWS_NAMED = 10
 OPEN_AT_MOST = 3
 
 
+CHECK = "Check before trusting these numbers"
+
+
+def folded(found: Sequence[Notice]) -> None:
+    """Show the gravest in a sentence, and all below it once that is opened."""
+    ordered = sorted(found, key=lambda notice: notice.severity != "warning")
+    grave = [notice for notice in ordered if notice.severity == "warning"]
+    if grave:
+        more = "" if len(grave) == 1 else f" ({len(grave) - 1} more below)"
+        first = re.split(r"(?<=[.]) (?=[A-Z])", grave[0].message, maxsplit=1)[0].rstrip(".")
+        st.html(f'<p class="eb-doubt">{_quoted(first)}{more}.</p>')
+    if ordered:
+        with st.expander(CHECK if grave else "Also worth knowing", key="doubts"):
+            _show(ordered)
+
+
 def warnings(found: Sequence[Notice]) -> None:
     """Show those that put the numbers in doubt, under a heading; nothing if there are none."""
     grave = [notice for notice in found if notice.severity == "warning"]
     if grave:
-        section("To know before believing these numbers")
+        section(CHECK)
         notices(grave)
 
 

@@ -48,7 +48,7 @@ MOST = 60
 
 WAIT = (
     f"With more than {MOST} models the intervals of all would take minutes: they are made for the "
-    "model that is picked, and for all by one metric on the page Leaderboard."
+    "model that is picked, and for all by one metric under Compare, All metrics."
 )
 
 
@@ -113,7 +113,8 @@ def side_by_side(dataset: Dataset, model: str, show: Callable[[str, Decisions], 
     for column, (way, made) in zip(st.columns(len(ways)), ways.items(), strict=True):
         with column:
             lead = "The file\u2019s own labels agree in every row." if agree else leads.get(way, "")
-            guard.section(f"Decided by {sentences.of_way(way, threshold)}", lead)
+            title = sentences.of_way(way, threshold)
+            guard.section(f"{title[:1].upper()}{title[1:]}", lead)
             show(way, made)
 
 

@@ -2,18 +2,149 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Protocol
 
-from evalcore.metrics.metric import Estimate
+from evalcore.comparison.results import Comparison
+from evalcore.comparison.spec import IDENTICAL
+from evalcore.metrics.catalog import by_key
+from evalcore.metrics.metric import Estimate, Family
 from evalcore.outcomes import Number, Outcomes
 from evalcore.results import ClusteringEvaluation, Estimates, ModelTables
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.contingency import Contingency
-from evalcore.text import count, counted
-from pages.figures.words import at_start, named
-from pages.text import against_chance, number, of_hundred, percent, threshold, with_interval
+from evalcore.text import count, counted, joined, within_sentence
+from pages.escape import visible
+from pages.figures.words import at_start, class_of, named, rows_of
+from pages.text import (
+    abbreviate,
+    against_chance,
+    number,
+    of_hundred,
+    percent,
+    threshold,
+    with_interval,
+)
 
 UNKNOWN = Estimate(float("nan"))
+
+BETTER = {
+    Family.COUNTS: "decides better",
+    Family.RANKING: "ranks better",
+    Family.PROBABILITY: "gives truer probabilities",
+    Family.VALUES: "predicts closer",
+}
+NAMED, LONGEST = 3, 40
+"""Models that a headline names, and characters of their names in it."""
+
+FAR = 0.75
+"""An area under the ROC curve above this is beyond chance by far: half of the way to 1."""
+
+
+def verdict(made: Comparison, others: Sequence[Comparison] = ()) -> tuple[str, str] | None:
+    """Return the verdict in plain words, and what is known besides; None where words fail.
+
+    `others` compare the same models by other metrics: one that is best by the first, yet shown to
+    be behind by another, is not called the best.
+    """
+    told = made.verdict
+    leader, *rest = told.order
+    with_leader = [told.between(leader, name) for name in rest]
+    undefined = not all(one.defined for one in made.models.values())
+    tested = [made.tested(made.primary, leader, name) for name in rest]
+    identical = any(one is not None and one.finding.note == IDENTICAL for one in tested)
+    if made.doubt or undefined or (identical and len(rest) == 1) or not rest:
+        return None
+    if any(pair.doubt for pair in with_leader):
+        return None
+    if told.winner is None:
+        return _tied(made, others)
+    return _won(made, others), _not_by(others)
+
+
+def _not_by(others: Sequence[Comparison]) -> str:
+    """Say by which other metrics the best model is not shown to be; "" for none."""
+    undecided = [within_sentence(one.metric_name) for one in others if one.verdict.winner is None]
+    return f"too close to call by {joined(undecided)}" if undecided else ""
+
+
+def _won(made: Comparison, others: Sequence[Comparison]) -> str:
+    leader, *rest = made.verdict.order
+    against = [
+        (other, name) for other in others for name in rest if other.verdict.is_ahead(name, leader)
+    ]
+    if against:
+        other, name = against[0]
+        said = f"{_called(leader)} {_better(made)}, but {_called(name)} {_better(other)}"
+        return f"No single best: {said}"
+    sure = all(made.verdict.between(leader, name).sure for name in rest)
+    beaten = {1: _called(rest[0]), 2: "both others"}.get(len(rest), f"all {len(rest)} others")
+    little = ", by a difference too small to matter" if _is_small(made, rest[0]) else ""
+    return f"{_called(leader)} is {'clearly' if sure else 'probably'} better than {beaten}{little}"
+
+
+def _is_small(made: Comparison, other: str) -> bool:
+    gap = made.gap(made.verdict.leader, other)
+    if gap is None or gap.low is None or gap.high is None:
+        return False
+    return max(abs(gap.low), abs(gap.high)) < made.rope
+
+
+def _tied(made: Comparison, others: Sequence[Comparison]) -> tuple[str, str]:
+    """Say which models are too close to call; besides, whom the leader beats, and by what else."""
+    told = made.verdict
+    leader, *rest = told.order
+    level = [leader, *(name for name in rest if told.between(leader, name).better is None)]
+    if len(level) <= NAMED:
+        who = joined(list(map(_called, level)))
+    else:
+        who = f"{_called(leader)} and {len(level) - 1} others"
+    besides = [
+        _ahead(made, [name for name in rest if name not in level]),
+        _by_others(others, level),
+    ]
+    headline = f"{who} are too close to call{_chance(made, level)}"
+    return headline, "; ".join(filter(None, besides))
+
+
+def _ahead(made: Comparison, beaten: Sequence[str]) -> str:
+    """Say whom the leader is shown to beat; "" for nobody."""
+    leader, parts = made.verdict.leader, []
+    for how, sure in (("clearly", True), ("probably", False)):
+        names = [name for name in beaten if made.verdict.between(leader, name).sure == sure]
+        if names:
+            parts.append(f"{how} better than {joined(list(map(_called, names)))}")
+    return f"{_called(leader)} is {', '.join(parts)}" if parts else ""
+
+
+def _by_others(others: Sequence[Comparison], level: Sequence[str]) -> str:
+    """Say which of some models is surely ahead of another by another metric; "" for none."""
+    for other in others:
+        for one, two in permutations(level, 2):
+            if other.verdict.is_ahead(one, two) and other.verdict.between(one, two).sure:
+                return f"{_called(one)} {_better(other)} than {_called(two)}"
+    return ""
+
+
+def _chance(made: Comparison, level: Sequence[str]) -> str:
+    """Say that models are better than chance, where all are shown to be."""
+    lows = [made.models[name].low for name in level]
+    known = [low for low in lows if low is not None and low > 0.5]
+    if made.metric != "roc_auc" or len(known) < len(level):
+        return ""
+    every = "both" if len(level) == 2 else "all"
+    return f"; {every} beat chance{' by far' if min(known) > FAR else ''}"
+
+
+def _better(made: Comparison) -> str:
+    if made.metric == "accuracy":
+        return "is right more often"
+    metric = by_key().get(made.metric)
+    return "does better" if metric is None else BETTER.get(metric.family, "does better")
+
+
+def _called(name: str) -> str:
+    return visible(abbreviate(name, LONGEST))
 
 
 class Facts(Protocol):
@@ -32,12 +163,16 @@ class Facts(Protocol):
 
 @dataclass(frozen=True)
 class BinaryFacts:
-    """The facts of a yes-or-no question: its classes, its four counts, every number by key."""
+    """The facts of a yes-or-no question: its classes, its four counts, every number by key.
+
+    `truth` is the column that the classes answer.
+    """
 
     positive: str
     negative: str
     counts: BinaryCounts
     metrics: Estimates
+    truth: str = ""
 
     def sentence(self, key: str) -> str:
         """Return what the metric with this key means here; "" where there is nothing to add."""
@@ -78,24 +213,24 @@ class ClassFacts:
 def _precision(facts: BinaryFacts) -> str:
     c = facts.counts
     flagged = f"{count(c.tp)} of {count(c.predicted_positive)} flagged rows"
-    return f"{flagged} are {named(facts.positive)}"
+    return f"{flagged} are {class_of(facts.truth, facts.positive)}"
 
 
 def _recall(facts: BinaryFacts) -> str:
     c = facts.counts
-    return f"{count(c.tp)} of {count(c.positives)} {named(facts.positive)} rows found"
+    return f"{count(c.tp)} of {count(c.positives)} {rows_of(facts.truth, facts.positive)} found"
 
 
 def _specificity(facts: BinaryFacts) -> str:
-    c = facts.counts
-    return f"{count(c.tn)} of {count(c.negatives)} {named(facts.negative)} rows left alone"
+    c, passed = facts.counts, rows_of(facts.truth, facts.negative)
+    return f"{count(c.tn)} of {count(c.negatives)} {passed} correctly passed"
 
 
 def _accuracy(facts: BinaryFacts) -> str:
     c = facts.counts
     most = facts.positive if c.positives > c.negatives else facts.negative
     share = facts.say("no_information_rate", percent)
-    return f"{share} by calling every row {named(most)}" if share else ""
+    return f"{share} by calling every row {class_of(facts.truth, most)}" if share else ""
 
 
 def _auc(facts: BinaryFacts) -> str:
@@ -108,7 +243,7 @@ def _average_precision(facts: BinaryFacts) -> str:
 
 def _brier(facts: BinaryFacts) -> str:
     naive, share = facts.say("brier_uncertainty", number), facts.say("prevalence", percent)
-    return f"{naive} by saying {share} every time" if naive and share else ""
+    return f"guessing {share} for every row gives {naive}" if naive and share else ""
 
 
 _SENTENCES: Mapping[str, Callable[[BinaryFacts], str]] = {
@@ -181,10 +316,10 @@ def _below(metric: str, own: Estimate) -> str:
 def of_way(way: str, at: float) -> str:
     """Return a way of deciding in words.
 
-    >>> of_way("threshold", 0.5)
-    'the threshold 0.5'
+    >>> of_way("threshold", 0.5), of_way("labels", 0.5)
+    ('at threshold 0.5', 'by the file’s own labels')
     """
-    return f"{WAYS[way]} {threshold(at)}" if way == "threshold" else WAYS[way]
+    return f"at threshold {threshold(at)}" if way == "threshold" else f"by {WAYS[way]}"
 
 
 def decided_by(way: str, classes: Sequence[str], at: float) -> str:

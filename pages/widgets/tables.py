@@ -113,10 +113,10 @@ def _cells(row: Mapping[str, str]) -> str:
 
 MARKS = {Standing.BEST: "● ", Standing.LEVEL: "○ ", Standing.BEHIND: ""}
 LEGEND = {
-    Standing.BEST: "● shown to be the best, by the test of the headline",
-    Standing.LEVEL: "○ not shown to be behind the best, by the test of the headline",
+    Standing.BEST: "● better than every other",
+    Standing.LEVEL: "○ too close to the best to call",
 }
-ELSEWHERE = "The page Leaderboard tests the other metrics."
+ELSEWHERE = "All metrics under Compare tests the others."
 CLICK = "Click a number to see how it is worked out."
 UNKNOWN = Estimate(float("nan"))
 Places = Mapping[str, Mapping[str, Standing]]
@@ -324,7 +324,7 @@ def _of_clustering(dataset: Dataset, name: str) -> dict[str, Found]:
 def _decided(dataset: Dataset, model: str, made: Decisions, way: str) -> dict[str, Found]:
     """Return the numbers of decisions: of the whole, else the mean over the classes."""
     where = f"decisions.{way}"
-    of = f"decided by {sentences.of_way(way, current.threshold(dataset, model))}"
+    of = f"decided {sentences.of_way(way, current.threshold(dataset, model))}"
     found: dict[str, Found] = {}
     if dataset.roles.task is Task.MULTICLASS:
         mean, macro = f"mean over the classes, {of}", made.averages["macro"].items()

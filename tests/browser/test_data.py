@@ -68,7 +68,7 @@ def test_a_refresh_loses_nothing(page: Page, server: str) -> None:
     page.wait_for_url("**positive=honest**")
     page.reload()
     settle(page)
-    assert "positive: honest" in " ".join(bar(page).split())
+    assert "looking for: honest" in " ".join(bar(page).split())
     assert page.get_by_role("radio", name="honest").is_checked()
 
 

@@ -64,7 +64,7 @@ def test_files_of_three_tools_are_right_on_the_first_look(page: Page, server: st
     drop(page, weka=WEKA)
     assert "5 rows · 1 model" in main(page)
     assert "0.833" in main(page)
-    assert "positive: yes" in main(page)
+    assert "looking for: class “yes”" in main(page)
     # Each tuning setting is a model, and the first leads.
     drop(page, caret=caret())
     assert "40 rows · 2 models" in main(page)

@@ -14,6 +14,8 @@ from pages.session import cache, store
 
 FRAME = Path(__file__).resolve().parents[2] / "pages" / "frame.py"
 Opened = Callable[..., AppTest]
+OPEN = {"numbers": "true", "curves": "true"}
+"""What the address of the Summary says when all that is folded away on it is open."""
 
 
 @pytest.fixture(autouse=True, scope="session")

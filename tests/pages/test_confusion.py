@@ -65,7 +65,7 @@ def test_decisions_of_labels_and_threshold_are_never_mixed(loaded: Opened) -> No
     assert "Called malignant when the score is at least 0.9." in html(at)
 
 
-@pytest.mark.parametrize("page", ["confusion", "overview", "glossary"])
+@pytest.mark.parametrize("page", ["confusion", "glossary"])
 def test_a_chosen_threshold_leads_and_the_files_labels_are_a_click_away(
     loaded: Opened, page: str
 ) -> None:

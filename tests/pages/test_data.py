@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from evalread.dataset import Missing
 from tests.evalread.files import jsonl, xlsx
-from tests.pages.conftest import words
+from tests.pages.conftest import OPEN, words
 
 Opened = Callable[..., AppTest]
 
@@ -281,7 +281,7 @@ def test_the_probability_of_the_label_is_shown_for_several_classes(uploaded: Ope
         f"{'abc'[k % 3]},{'abc'[(k + (k % 5 == 0)) % 3]},{0.4 + (k * 7 % 60) / 100}\n"
         for k in range(60)
     )
-    at = uploaded("overview", "a.csv", content.encode(), scale="confidence")
+    at = uploaded("overview", "a.csv", content.encode(), scale="confidence", **OPEN)
     assert not at.exception
     assert "Calibration error of the top label" in words(at)
 

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from pages import ASSETS, figures
+from tests.pages.conftest import OPEN
 
 Opened = Callable[..., AppTest]
 
@@ -47,7 +48,7 @@ def values(axis: Any) -> tuple[float, ...]:
 def test_one_call_draws_the_lines_of_the_page(
     loaded: Opened, page: str, sample: str, name: str
 ) -> None:
-    at = loaded(page, sample=sample)
+    at = loaded(page, sample=sample, **(OPEN if page == "overview" else {}))
     specs = [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
     shown = {line for spec in specs for line in numbers(spec)}
     figure = getattr(figures, name)(ec.read(ASSETS / "samples" / f"{sample}.csv"))

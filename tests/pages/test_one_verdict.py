@@ -8,6 +8,7 @@ import pytest
 
 from evalboard import printing, serialise
 from evalcore.compare import compare, verdict
+from evalcore.comparison.candidates import default_metric
 from evalcore.comparison.headline import needed
 from evalcore.comparison.results import Standing
 from evalcore.options import Options
@@ -20,10 +21,11 @@ from pages.figures.comparison import (
     zero_excluded,
 )
 from pages.figures.theme import Scene
-from pages.widgets import comparing
+from pages.widgets import comparing, sentences
 
 OPTIONS = Options(resamples=300)
 KINDS = ("labels", "scores", "numbers")
+USUAL = {"labels": ["accuracy"], "scores": ["roc_auc"], "numbers": ["rmse"]}
 
 
 def file_of(seed):
@@ -138,6 +140,36 @@ def test_the_columns_of_the_pairs_have_the_names_of_the_models(case):
     if made.primary:
         axis = draw_pairwise(Scene(names=tuple(made.models)), made).layout.xaxis
         assert [name.replace("<br>", " ") for name in axis.ticktext] == list(made.order)
+
+
+def test_the_words_of_the_summary_say_what_the_verdict_says(case):
+    dataset, made = case
+    beside = {"labels": ["accuracy"], "scores": ["accuracy"], "numbers": ["mae"]}
+    kind = next(kind for kind in KINDS if default_metric(dataset) in USUAL[kind])
+    others = [verdict(dataset, OPTIONS, metric=key) for key in beside[kind] if key != made.metric]
+    said, told = sentences.verdict(made, others), made.verdict
+    leader = told.order[0]
+    if said is None:
+        assert made.summary.startswith(("Nothing", "All scores")) or "identical" in made.summary
+        return
+    headline, besides = said
+    assert ("too close to call" in headline) == (told.winner is None)
+    assert ("No single best" in headline) <= any(
+        other.verdict.is_ahead(name, leader) for other in others for name in told.order
+    )
+    if "clearly better" in headline or "probably better" in headline:
+        assert told.winner == leader
+        assert headline.startswith(leader)
+        sure = all(told.between(leader, name).sure for name in told.order[1:])
+        assert ("clearly" in headline) == sure
+        assert not any(other.verdict.is_ahead(n, leader) for other in others for n in told.order)
+    for name in told.order[1:]:
+        named = re.search(rf"\b{name}\b", besides.partition(";")[0])
+        if named and "better than" in besides:
+            assert told.is_ahead(leader, name)
+    level = [name for name in told.order if not told.is_ahead(leader, name)]
+    if "both" in headline:
+        assert len(level) == 2 or (told.winner and len(told.order) == 3)
 
 
 def test_what_is_promised_of_rows_fits_the_verdict(case):

@@ -154,7 +154,7 @@ def test_a_sample_has_its_interval_until_every_point_is_measured(
     assert len(at.dataframe[1].value) == 150
     assert not [button for button in at.button if button.key in ("measure-all", "stop-measuring")]
     go(at, "overview")
-    assert "0 of 150 points are nearer" in figures(at)
+    assert "150 points in 3 clusters; 0 points nearer to another cluster" in html(at)
 
 
 @pytest.mark.usefixtures("sampled")

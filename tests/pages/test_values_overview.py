@@ -3,15 +3,16 @@
 from collections.abc import Callable
 from functools import cache
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evalcore.compare import compare
 from evalcore.evaluate import evaluate
 from evalcore.options import Options
 from evalread.loading import load
 from pages.session import store
 from pages.text import decimals, low_dash_high, number, with_interval
+from tests.pages.conftest import OPEN
 from tests.pages.hostile import HOSTILE
 
 Opened = Callable[..., AppTest]
@@ -32,7 +33,7 @@ def sample():
 
 
 def test_the_cards_show_the_numbers_of_evalcore(loaded: Opened) -> None:
-    at = loaded("overview", sample="diabetes")
+    at = loaded("overview", **OPEN, sample="diabetes")
     assert not at.exception
     known = evaluate(sample(), Options()).models["linear regression"].values
     shown = html(at)
@@ -40,27 +41,32 @@ def test_the_cards_show_the_numbers_of_evalcore(loaded: Opened) -> None:
         assert f">{number(known[key].value, decimals(known[key]))}<" in shown, key
 
 
-def test_the_headline_is_that_of_the_comparison(loaded: Opened) -> None:
-    said = compare(sample(), Options(), metric="rmse").summary
-    finding = html(loaded("overview", sample="diabetes"))
-    assert said.split(":")[0] in finding
-    assert "Diebold-Mariano p = 0.031" in finding
+def test_the_first_screen_says_how_far_off_predictions_are(loaded: Opened) -> None:
+    shown = html(loaded("overview", sample="diabetes"))
+    error = np.abs(sample().models["linear regression"].prediction - truth())
+    within = f"{np.quantile(error, 0.9, method='inverted_cdf'):.3g}"
+    assert f"9 of 10 within {within}; on average 0.112 too low" in shown
+    assert f"<td>{within}</td>" in shown
+
+
+def truth():
+    return sample().models["linear regression"].truth
 
 
 def test_the_table_holds_every_model_with_its_intervals(loaded: Opened) -> None:
-    shown = tables(loaded("overview", sample="diabetes"))
+    shown = tables(loaded("overview", **OPEN, sample="diabetes"))
     for model in evaluate(sample(), Options()).models.values():
         assert with_interval(model.values["mae"], low_dash_high) in shown
 
 
 def test_cards_follow_the_model_of_the_address(loaded: Opened) -> None:
-    shown = html(loaded("overview", sample="diabetes", shown="random forest"))
+    shown = html(loaded("overview", **OPEN, sample="diabetes", shown="random forest"))
     error = evaluate(sample(), Options()).models["random forest"].values["mae"]
     assert f">{number(error.value, decimals(error))}<" in shown
 
 
 def test_pictures_are_small_and_described(loaded: Opened) -> None:
-    charts = loaded("overview", sample="diabetes").get("plotly_chart")
+    charts = loaded("overview", **OPEN, sample="diabetes").get("plotly_chart")
     assert len(charts) == 2
     for chart in charts:
         assert len(chart.proto.spec) <= 64 * 1024
@@ -68,7 +74,7 @@ def test_pictures_are_small_and_described(loaded: Opened) -> None:
 
 
 def test_every_number_opens_into_its_formula(loaded: Opened) -> None:
-    at = loaded("overview", sample="diabetes")
+    at = loaded("overview", **OPEN, sample="diabetes")
     assert len(at.latex) >= 6
     assert any(".values['rmse'].value" in code.value for code in at.code)
 
@@ -87,7 +93,7 @@ def test_every_number_opens_into_its_formula(loaded: Opened) -> None:
 def test_little_and_odd_data_give_a_page_with_reasons(
     uploaded: Opened, name: str, content: bytes
 ) -> None:
-    at = uploaded("overview", f"{name}.csv", content, task="regression")
+    at = uploaded("overview", f"{name}.csv", content, task="regression", **OPEN)
     assert not at.exception
     assert ">nan<" not in html(at).lower()
     assert "<h1" in html(at)
@@ -97,7 +103,9 @@ def test_names_that_look_like_markup_are_read_as_text(uploaded: Opened) -> None:
     for name in HOSTILE[:4]:
         quoted = '"' + name.replace('"', '""') + '"'
         content = f"truth,{quoted}\n" + "1.5,2.5\n2.5,1.0\n4.5,2.75\n" * 9
-        at = uploaded("overview", "f.csv", content.encode(), task="regression", truth="truth")
+        at = uploaded(
+            "overview", "f.csv", content.encode(), task="regression", truth="truth", **OPEN
+        )
         assert not at.exception
         shown = [
             element.value for kind in ("html", "markdown", "caption") for element in at.get(kind)

@@ -78,11 +78,11 @@ def test_text_on_a_card_is_escaped():
     [
         ("recall", "551 of 616 fraud rows found", 616),
         ("precision", "551 of 1,121 flagged rows are fraud", 1121),
-        ("specificity", "2,814 of 3,384 honest rows left alone", 3384),
+        ("specificity", "2,814 of 3,384 honest rows correctly passed", 3384),
         ("accuracy", "84.6% by calling every row honest", 4000),
         ("roc_auc", "93 of 100 pairs ranked right; 50 by chance", 616),
         ("average_precision", "0.154 by chance", 616),
-        ("brier", "0.130 by saying 15.4% every time", 4000),
+        ("brier", "guessing 15.4% for every row gives 0.130", 4000),
         ("youden_j", "", 616),
     ],
 )

@@ -56,7 +56,7 @@ def test_warnings_and_the_rest_stand_under_headings_of_their_own():
 
     found = (Notice("a", "3 rows have no score."), Notice("b", "Reversed?", "warning"))
     told = [e.value for e in AppTest.from_function(script, args=(found,)).run().get("html")]
-    headings = ("To know before believing", "Reversed?", "Also worth knowing", "3 rows")
+    headings = ("Check before trusting", "Reversed?", "Also worth knowing", "3 rows")
     assert len(told) == 4
     assert all(heading in html for heading, html in zip(headings, told, strict=True))
     for one in found:
