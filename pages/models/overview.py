@@ -29,7 +29,7 @@ def page() -> None:
     headline = summary.reserve("verdict")
     with st.container(key="summary-choices", horizontal=True, vertical_alignment="bottom"):
         metric = _pick_metric(dataset)
-        model = inputs.pick_model(dataset)
+        model = inputs.pick_model(dataset, side_by_side=0)
         way = summary.pick_way(dataset, model)
     order = _order(dataset, metric)
     names = summary.rows_shown(order, model)

@@ -74,8 +74,20 @@ def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summar
         unit="Out of 100",
         said=_said(words.spoken(dataset, model), counts, chosen.metrics, sought, others),
         dots=(
-            summary.Dots(sought, float(counts.tp), float(counts.fn), "found", "missed"),
-            summary.Dots(others, float(counts.tn), float(counts.fp), "passed", "false alarm"),
+            summary.Dots(
+                words.class_of(truth, positive),
+                float(counts.tp),
+                float(counts.fn),
+                "found",
+                "missed",
+            ),
+            summary.Dots(
+                words.class_of(truth, negative),
+                float(counts.tn),
+                float(counts.fp),
+                "passed",
+                "false alarm",
+            ),
         ),
         steps=(
             summary.Step("thresholds", "Choose a threshold"),
@@ -94,7 +106,7 @@ def _said(who: str, counts: BinaryCounts, found: Estimates, sought: str, others:
         parts.append(f"misses {lost} of {count(float(counts.positives))} {sought}")
     if counts.negatives:
         alarmed = summary.missed(float(counts.negatives), found["specificity"])
-        parts.append(f"flags {alarmed} of {count(float(counts.negatives))} {others} by mistake")
+        parts.append(f"flags {alarmed} of {count(float(counts.negatives))} {others}")
     return f"{words.at_start(who)} {' and '.join(parts)}."
 
 

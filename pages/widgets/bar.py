@@ -79,7 +79,7 @@ def news() -> None:
 def show(*, change: bool = True, sizes: bool = True) -> None:
     """Show the data looked at, and with `change` the way to what was assumed about them.
 
-    Without `sizes` the page says itself how many rows and models there are.
+    Without `sizes` the page says itself how many rows and models there are, and in few words.
     """
     dataset = current.dataset()
     if dataset is not None and not current.presenting():
@@ -147,7 +147,7 @@ def _summary(dataset: Dataset, *, sizes: bool) -> str:
     if roles.positive is not None:
         reason = roles.positive_reason.text if roles.positive_reason else ""
         sought = _chip(words.class_of(roles.truth, roles.positive), title=reason)
-        why = f' <span class="eb-reason">({escape.html(reason)})</span>' if reason else ""
+        why = f' <span class="eb-reason">({escape.html(reason)})</span>' if reason and sizes else ""
         facts.append(f"<span>looking for:</span> {sought}{why}")
     if guessed := [c for c, why in roles.reasons.items() if why.confidence is GUESS]:
         more = "" if len(guessed) == 1 else f" and {len(guessed) - 1} more"

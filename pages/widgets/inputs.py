@@ -59,14 +59,17 @@ SIDE_BY_SIDE = 5
 """More models than this are picked from a list."""
 
 
-def pick_model(dataset: Dataset) -> str:
-    """Show models, or clusterings, to pick from if there are several; return the one picked."""
+def pick_model(dataset: Dataset, *, side_by_side: int = SIDE_BY_SIDE) -> str:
+    """Show models, or clusterings, to pick from if there are several; return the one picked.
+
+    More than can stand `side_by_side` are picked from a list.
+    """
     names, chosen = current.names(dataset), current.model(dataset)
     label = "Clustering" if dataset.clusterings else "Model"
     if len(names) == 1:
         return chosen
     selection.show_model(chosen)
-    if len(names) > SIDE_BY_SIDE:
+    if len(names) > side_by_side:
         st.selectbox(label, names, key=selection.MODEL, on_change=selection.take_model, width=320)
     else:
         st.segmented_control(
