@@ -1,11 +1,12 @@
 """What results mean, in plain sentences with the counts."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from evalcore.comparison.results import Comparison
 from evalcore.comparison.spec import IDENTICAL
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Estimate, Family
@@ -25,6 +26,9 @@ from pages.text import (
     threshold,
     with_interval,
 )
+
+if TYPE_CHECKING:
+    from evalcore.comparison.results import Comparison
 
 UNKNOWN = Estimate(float("nan"))
 

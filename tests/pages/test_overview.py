@@ -140,8 +140,10 @@ def test_evidence_stands_on_compare_and_not_on_the_summary(loaded: Opened) -> No
     for name in ("breast_cancer", "digits", "diabetes"):
         data = load([(f"{name}.csv", (store.SAMPLES / f"{name}.csv").read_bytes())])
         made = compare(data, Options())
-        finding, evidence = comparing.finding(made)
-        assert finding in unescape(html(loaded("comparison", sample=name)))
+        reasons, _ = comparing.reasons(made)
+        _, evidence = comparing.finding(made)
+        assert reasons in unescape(html(loaded("comparison", sample=name)))
+        assert reasons not in unescape(html(loaded("overview", sample=name)))
         assert evidence not in unescape(html(loaded("overview", sample=name)))
 
 
