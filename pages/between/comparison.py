@@ -59,7 +59,10 @@ BAYES = "bayes_correlated_t"
 def tests(made: results.Comparison, designs: frozenset[Design]) -> None:
     """Show what the main test found, and one click away the others for such data."""
     fitting = [one for one in made.tests if one.test != BAYES and _is_for(one.test, designs)]
-    main = [one for one in fitting if one.test == made.primary]
+    main = sorted(
+        (one for one in fitting if one.test == made.primary),
+        key=lambda one: [made.order.index(name) for name in comparing.in_order(made, one)[:2]],
+    )
     others = [one for one in fitting if one.test != made.primary]
     unfit = [one for one in made.not_applicable if _is_for(one.test, designs)]
     if main:

@@ -55,6 +55,7 @@ def page() -> None:
     fold_by_fold(scene, made, scores)
     ranks(scene, made, scores)
     comparison.tests(made, comparison.OF_FOLDS)
+    means(made, scores)
     likely(dataset, metric, made, scores)
     curves(dataset)
     notices.remarks(told)
@@ -80,7 +81,7 @@ POOLING = (
 
 
 def fold_by_fold(scene: theme.Scene, made: Comparison, scores: FoldScores) -> None:
-    """Show what each model scored on each fold, pairs joined, and the means with their errors."""
+    """Show what each model scored on each fold, pairs joined, and how far models are apart."""
     left, right = st.columns(2)
     with left:
         figure = figures.draw_fold_scores(scene, scores, made.metric_name, made.better)
@@ -89,15 +90,19 @@ def fold_by_fold(scene: theme.Scene, made: Comparison, scores: FoldScores) -> No
         )
     with right:
         comparing.apart(scene, made, height=HEIGHT)
-    guard.section(
-        "Means over the folds",
-        "The standard error assumes independent folds; the interval allows for the training rows "
-        "that they share.",
-    )
-    found = fold_means(scores, made.better)
-    rows = [_row(made, name, found[name]) for name in made.order]
-    frame = pd.DataFrame(rows, dtype=object)
-    written_cell(frame, "model", key="means", alt="Means over the folds")
+
+
+def means(made: Comparison, scores: FoldScores) -> None:
+    """Show the mean of each model with its errors, and how many folds it won, tied and lost."""
+    with st.expander("Means over the folds; folds won, tied and lost", key="fold-means"):
+        found = fold_means(scores, made.better)
+        rows = [_row(made, name, found[name]) for name in made.order]
+        frame = pd.DataFrame(rows, dtype=object)
+        written_cell(frame, "model", key="means", alt="Means over the folds")
+        st.caption(
+            "The standard error assumes independent folds; the interval allows for the training "
+            "rows that they share. A fold is tied where several models are best."
+        )
 
 
 def odd(scores: FoldScores, made: Comparison) -> list[Notice]:

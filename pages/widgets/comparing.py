@@ -104,8 +104,8 @@ def reasons(made: Comparison) -> tuple[str, str]:
     if not (told := evidence(made)):
         return finding(made)
     n = f"{'on' if made.unit in ('rows', 'items') else 'over'} {made.n:,.10g} {made.unit}"
-    said = zero_excluded(made, f" in {within_sentence(made.metric_name)}")
-    return f"{escape.visible(said)} {n}", escape.visible(text.minus(told)).replace(" = ", UNBROKEN)
+    said = zero_excluded(made, f" in {within_sentence(made.metric_name)} {n}")
+    return escape.visible(said), escape.visible(text.minus(told)).replace(" = ", UNBROKEN)
 
 
 def in_order(made: Comparison, tested: TestedPair) -> tuple[str, str, bool]:
@@ -192,20 +192,25 @@ def sizes(usual: float) -> Sequence[float]:
 
 PAIRS = 6
 """So many pairs are always drawn; of more, those with the best model."""
+DRAWN_AT_MOST = 15
+"""Of more models, the best: others are in the table of all metrics."""
 
 
 def pictures(scene: theme.Scene, made: Comparison) -> None:
     """Show each model with its interval, and each pair with that of the difference."""
     metric = catalog.by_key().get(made.metric)
-    models = len(made.order)
+    models = min(len(made.order), DRAWN_AT_MOST)
     height = figures.differences_room(min(models * (models - 1) // 2, max(PAIRS, models - 1)))
     left, right = st.columns(2)
     if metric is not None:
         with left:
-            figure = figures.draw_intervals(scene, metric, made.models, height=height)
-            chart.show(figure, figures.intervals_alt(metric, made.models), key="models")
+            best = {name: made.models[name] for name in made.order[:DRAWN_AT_MOST]}
+            figure = figures.draw_intervals(scene, metric, best, height=height)
+            chart.show(figure, figures.intervals_alt(metric, best), key="models")
     with right if metric is not None else st.container():
         apart(scene, made, height=height)
+    if models < len(made.order):
+        st.caption(f"The best {models} of {len(made.order):,} models are drawn.")
 
 
 def apart(scene: theme.Scene, made: Comparison, *, height: int | None = None) -> None:
