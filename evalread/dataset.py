@@ -215,7 +215,7 @@ class Choices:
     sheet: Text = choice("sheet S", "of a workbook", label="Sheet", about="file")
     encoding: Text = choice("encoding E", "such as utf-8", label="Encoding", about="file")
     separator: Text = choice(
-        "separator S", "between the cells", label="Cells divided by", about="file"
+        "separator S", "between the cells", label="Cells separated by", about="file"
     )
     decimal: Text = choice("decimal D", "before decimals", label="Decimals", about="file")
     thousands: Text = choice(

@@ -1,4 +1,4 @@
-"""What was read: which column means what?"""
+"""Data: which column means what?"""
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,6 +32,7 @@ from evalread.dataset import (
 from evalread.detection.clusters import unused
 from evalread.detection.evidence import MARGIN
 from evalread.detection.scores import Bounds, prediction_bounds
+from pages import contents
 from pages.escape import html, markdown, visible
 from pages.session import current, link, opening
 from pages.text import abbreviate
@@ -39,7 +40,7 @@ from pages.widgets import guard, notices, tables
 
 
 def page() -> None:
-    """Show what each column was taken for, what to know of the file, and its first rows."""
+    """Show how each column was read, what to know of the file, and its first rows."""
     state = current.state()
     table = state.table or guard.need_dataset().table
     guard.headline(finding(table, state.dataset), facts(table))
@@ -51,7 +52,9 @@ def page() -> None:
     if state.dataset is None and current.can_undo():
         st.button("Undo", on_click=current.undo)
     if state.dataset is not None:
-        guard.section("What each column was taken for")
+        first = contents.first_page(state.dataset.roles.task)
+        st.page_link(first, label="See results", query_params=current.address())
+        guard.section("How we read each column")
         show_roles_table(state.dataset)
         show_evidence(state.dataset)
         if state.dataset.roles.positive is not None:
@@ -64,11 +67,12 @@ def page() -> None:
         guard.section("What to know about the file")
         notices.notices(told)
     guard.section(
-        "As it stands in the file", "The first rows. Where they look wrong, read them otherwise."
+        "As it stands in the file",
+        "The first rows. If they look wrong, change how the file is read.",
     )
     show_ways_to_read(table)
     show_raw_cells(table)
-    guard.section("The same again", "On the command line, or as a link to what you see here.")
+    guard.section("Repeat this", "On the command line, or as a link to what you see here.")
     call = command(current.file_names(), current.view(), problem)
     st.code(call, language=None, wrap_lines=True)
     if (address := current.web_address()) is not None:
@@ -121,7 +125,7 @@ def finding(table: Table, dataset: Dataset | None) -> str:
     models = counted(len(dataset.models), "model")
     examples = max(one.total for one in dataset.models.values())
     meant = f" standing for {examples:,.10g} examples" if dataset.roles.weight else ""
-    return f"{counted(table.n, 'row')}{meant}: what {models} said, against “{truth}”"
+    return f"{counted(table.n, 'row')}{meant}: {models}, judged against “{truth}”"
 
 
 def _format(name: str) -> str:
@@ -135,7 +139,8 @@ def facts(table: Table) -> str:
     if source.encoding is not None:
         facts.append(source.encoding.upper())
     if source.separator is not None:
-        facts.append(f"cells divided by {SEPARATORS.get(source.separator, source.separator)}")
+        mark = SEPARATORS.get(source.separator, source.separator)
+        facts.append(f"{mark.removesuffix('s')}-separated")
     if source.decimal == ",":
         facts.append("decimal commas")
     if source.sheet is not None:
@@ -325,7 +330,7 @@ def show_positive(dataset: Dataset) -> None:
     # The data set names the positive class last; here both keep their place when they change.
     classes = sorted(dataset.classes)
     chosen = st.radio(
-        "Positive: the class that the models look for",
+        "Looking for: the class that the models should find",
         classes,
         index=classes.index(now),
         format_func=_shown,

@@ -25,8 +25,8 @@ def page() -> None:
     """Show the box for files, text to paste, the files that are open, and the samples."""
     guard.headline(
         "How good are your models, and how sure is that?",
-        "Drop the file that your tool wrote: what was true, beside what one or more models said. "
-        "You see how good each model is, where it errs, and what another threshold would cost.",
+        "Drop a file of predictions: the true answer, plus what each model said. See how good each "
+        "model is, where it errs, and what another threshold would cost.",
     )
     if (problem := current.problem()) is not None:
         guard.show_refusal(problem)
@@ -47,8 +47,8 @@ def page() -> None:
     show_sample_cards(store.samples())
     guard.section(
         "What such a file looks like",
-        "A column with what was true; for each model a score, a label, or both. Names are free: "
-        "what each column was taken for is shown with the reason, and can be changed.",
+        "A column with the true answer; for each model a score, a label, or both. Use any column "
+        "names. We show how we read each one; you can change it.",
     )
     # `st.code` makes the browser load a highlighter of 1.5 MB before the first page is complete.
     st.html(f'<pre class="eb-example">{EXAMPLE}</pre>')

@@ -85,7 +85,7 @@ def show_unfit(needs: str) -> None:
     with st.container(key="empty"):
         st.header("Nothing to show here for this data", anchor=False)
         st.write(f"This page needs {needs}.")
-        _link("data", "See what was read")
+        _link("data", "See how the data were read")
 
 
 def _show_empty() -> None:

@@ -41,7 +41,7 @@ def show(table: Table, question: EvalError) -> None:
             with st.container(border=True, key=f"card-answer-{at}"):
                 st.html(_card(offer, found))
                 st.button(
-                    "Read it this way",
+                    _answer(offer),
                     key=f"answer-{at}",
                     type="primary",
                     on_click=explanations.take_offer,
@@ -56,6 +56,13 @@ def show(table: Table, question: EvalError) -> None:
                         on_click=explanations.take_offer,
                         args=(Offer(offer.label, "ignore", offer.value),),
                     )
+
+
+def _answer(offer: Offer) -> str:
+    """Return what the button of an offer says, as Markdown."""
+    if offer.choice != "truth" or not isinstance(offer.value, str):
+        return "Read it this way"
+    return f"Use “{markdown(abbreviate(offer.value, LONGEST))}” as the truth"
 
 
 def _asks(found: Preview) -> bool:

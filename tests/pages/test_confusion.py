@@ -235,6 +235,6 @@ def test_a_matrix_in_a_file_is_shown_with_its_own_counts(uploaded: Opened) -> No
 def test_a_matrix_that_does_not_say_its_truth_is_a_click_away(uploaded: Opened) -> None:
     at = uploaded("data", "matrix.csv", MATRIX.replace("actual", "").encode())
     assert "a confusion matrix of 2 classes" in html(at) + words(at)
-    first = next(button for button in at.button if button.label == "Read it this way")
+    first = next(button for button in at.button if button.key == "answer-0")
     first.click().run()
-    assert "4 rows standing for 500 examples: what 1 model said, against “rows”" in html(at)
+    assert "4 rows standing for 500 examples: 1 model, judged against “rows”" in html(at)

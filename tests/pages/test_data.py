@@ -123,9 +123,9 @@ def test_a_question_shows_what_each_answer_leads_to_and_takes_one(uploaded: Open
     # Scores rank b over a in 3 of 4 pairs by the first column, in 2 of 4 by the second.
     for text in ("is the truth", "2 classes: a, b", "<b>0.75</b>", "<b>0.5</b>"):
         assert text in shown
-    press(at, "Read it this way", 1)
+    press(at, "Use “right” as the truth")
     assert at.query_params["truth"] == "right"
-    assert "12 rows: what 1 model said, against “right”" in words(at)
+    assert "12 rows: 1 model, judged against “right”" in words(at)
     press(at, "Undo")
     assert "truth" not in at.query_params
     assert "which column is what?" in words(at)
@@ -134,12 +134,12 @@ def test_a_question_shows_what_each_answer_leads_to_and_takes_one(uploaded: Open
 def test_an_answer_that_leads_to_the_next_question_is_kept(uploaded: Opened) -> None:
     content = b"left,right,age,income\n" + b"a,x,33,1200.5\nb,y,41,900\na,y,25,800.5\n" * 2
     at = uploaded("data", "a.csv", content)
-    press(at, "Read it this way", 0)
+    press(at, "Use “left” as the truth")
     assert at.query_params["truth"] == "left"
     assert "income" in words(at)
     press(at, "Read it this way", 1)
     assert at.query_params["score"] == "=income"
-    assert "what 1 model said, against “left”" in words(at)
+    assert "1 model, judged against “left”" in words(at)
 
 
 def test_how_sure_each_role_is_stands_beside_its_reason(uploaded: Opened) -> None:
@@ -171,13 +171,13 @@ def test_a_proposed_threshold_becomes_that_of_the_view(uploaded: Opened) -> None
 def test_the_marks_of_a_file_can_be_read_otherwise(uploaded: Opened) -> None:
     content = b"truth;score\n1;0,9\n0;0,2\n1;0,7\n"
     at = uploaded("data", "a.csv", content)
-    assert box(at, "Cells divided by").options[0] == "as detected: semicolons"
+    assert box(at, "Cells separated by").options[0] == "as detected: semicolons"
     assert box(at, "Decimals").options[0] == "as detected: commas (0,5)"
-    box(at, "Cells divided by").set_value(",").run()
+    box(at, "Cells separated by").set_value(",").run()
     assert at.query_params["separator"] == ","
     press(at, "Undo")
     assert "separator" not in at.query_params
-    assert "what 1 model said" in words(at)
+    assert "1 model, judged against" in words(at)
 
 
 def test_an_encoding_that_does_not_fit_is_refused_and_the_box_goes_back(uploaded: Opened) -> None:
@@ -202,7 +202,7 @@ def test_another_sheet_of_a_workbook_can_be_read(uploaded: Opened) -> None:
 def test_formats_without_marks_have_no_boxes_for_them(uploaded: Opened) -> None:
     at = uploaded("data", *jsonl({"truth": 1, "score": 0.9}, {"truth": 0, "score": 0.2}))
     labels = {element.label for element in at.selectbox}
-    assert not labels & {"Cells divided by", "Decimals", "Sheet"}
+    assert not labels & {"Cells separated by", "Decimals", "Sheet"}
 
 
 POINTS = b"colour,size,x,y,cluster\n" + b"red,S,1.5,2.25,0\nblue,L,7.5,8.25,1\n" * 5
@@ -300,3 +300,8 @@ def test_labels_are_left_out_and_blanks_count_as_wrong_by_boxes(uploaded: Opened
     assert at.query_params["missing"] == "wrong"
     assert at.code[0].value == "evalboard evaluate a.csv --ignore-label unclear --missing wrong"
     assert "truth that counts" in words(at)
+
+
+def test_the_data_page_leads_on_to_the_results(loaded: Opened, empty: Opened) -> None:
+    assert "See results" in [link.proto.label for link in loaded("data").get("page_link")]
+    assert "See results" not in [link.proto.label for link in empty("data").get("page_link")]

@@ -58,11 +58,11 @@ def test_every_page_shows_them(uploaded: Opened, page: str) -> None:
 
 def test_the_data_page_says_so_and_takes_it_back(uploaded: Opened) -> None:
     at = uploaded("data", "long.csv", CSV)
-    assert "150 rows: what 2 models said" in shown(at)
+    assert "150 rows: 2 models, judged against" in shown(at)
     assert "they are compared as independent samples" in shown(at)
     (undo,) = [one for one in at.button if "describes the rows" in one.label]
     undo.click().run()
-    assert "150 rows: what 1 model said" in shown(at)
+    assert "150 rows: 1 model, judged against" in shown(at)
 
 
 def test_columns_are_chosen_once_for_all_models(uploaded: Opened) -> None:
@@ -71,7 +71,7 @@ def test_columns_are_chosen_once_for_all_models(uploaded: Opened) -> None:
     label.set_value("")
     next(one for one in at.button if one.label == "Use these columns").click().run()
     assert not at.exception
-    assert "150 rows: what 2 models said" in shown(at)
+    assert "150 rows: 2 models, judged against" in shown(at)
     assert "Score of south" in shown(at)
     assert "Label of south" not in shown(at)
 
@@ -86,7 +86,7 @@ def test_an_open_case_is_a_question_with_an_answer_to_click(empty: Opened) -> No
     assert "The files are parts of one test" in shown(at)
     at.button(key="answer-0").click().run()
     assert not at.exception
-    assert "120 rows: what 2 models said" in shown(at)
+    assert "120 rows: 2 models, judged against" in shown(at)
     assert "--own-rows" in shown(at)
 
 
@@ -97,4 +97,4 @@ def test_only_a_column_can_be_left_aside(uploaded: Opened) -> None:
     assert "may have been tested on the same examples" in shown(at)
     assert not [one.label for one in at.button if one.label == "Leave the column aside"][1:]
     at.button(key="answer-1").click().run()
-    assert "120 rows: what 1 model said" in shown(at)
+    assert "120 rows: 1 model, judged against" in shown(at)
