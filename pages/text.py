@@ -19,7 +19,7 @@ from evalcore.text import (
     p_value as p_value,
     rounded_down,
     signed,
-    significant,
+    significant as significant,
 )
 
 P_VALUES = ("_p", "_p_value")

@@ -120,7 +120,7 @@ def _row(made: results.Comparison, tested: results.TestedPair) -> dict[str, obje
     if tested.first is not None:
         one, other, turned = comparing.in_order(made, tested)
         models = f"{visible(one)} {MINUS} {visible(other)}"
-        statistic = -statistic if test.signed and not turned else statistic
+        statistic = 0.0 - statistic if test.signed and not turned else statistic
     return {
         "test": test.name,
         "models": models,

@@ -88,7 +88,8 @@ def judged(dataset: Dataset, metrics: Sequence[str], options: Options) -> compar
 
 def finding(found: comparisons.Verdicts) -> tuple[str, str]:
     """Return by how many metrics each model has the best value, and which are shown to be ahead."""
-    led = Counter(filter(None, map(_leader, found.values()))).most_common()
+    leaders = (text.abbreviate(_leader(made), 40) for made in found.values())
+    led = Counter(filter(None, leaders)).most_common()
     metrics = f"{len(found):,} metrics"
     if not led:
         return "No model alone has the best value by any metric", ""
@@ -102,10 +103,10 @@ def finding(found: comparisons.Verdicts) -> tuple[str, str]:
         said = f"{first} has the best value by {times:,} of {metrics}"
         if others:
             said += f", {joined([f'{name} by {count:,}' for name, count in others])}"
-    winners = {made.verdict.winner for made in found.values()} - {None}
+    winners = {made.verdict.winner or "" for made in found.values()} - {""}
     others_are = "the other" if len(next(iter(found.values())).models) == 2 else "every other"
     told = [
-        f"{name} is shown to be better than {others_are} by "
+        f"{text.abbreviate(name, 40)} is shown to be better than {others_are} by "
         + joined(
             [within_sentence(m.metric_name) for m in found.values() if m.verdict.winner == name]
         )
@@ -119,10 +120,10 @@ def finding(found: comparisons.Verdicts) -> tuple[str, str]:
     return escape.visible(said), escape.visible(lead)
 
 
-def _leader(made: results.Comparison) -> str | None:
-    """Return the model with the best value; None where several share it."""
+def _leader(made: results.Comparison) -> str:
+    """Return the model with the best value; "" where several share it."""
     first = [name for name, place in _places(made).items() if place == 1]
-    return first[0] if len(first) == 1 else None
+    return first[0] if len(first) == 1 else ""
 
 
 def table(found: comparisons.Verdicts) -> None:

@@ -6,9 +6,9 @@ import streamlit as st
 
 from evalcore.metrics.catalog import by_key
 from evalcore.results import ClusteringEvaluation
-from evalcore.text import counted, joined
+from evalcore.text import counted, joined, significant
 from evalread.dataset import Dataset
-from pages import escape, figures, text
+from pages import escape, figures
 from pages.figures.clusters import Judged
 from pages.session import clusterings, computed, current
 from pages.widgets import chart, guard
@@ -45,7 +45,7 @@ def finding(made: Made) -> tuple[str, str]:
     clusters = {len(made[name].clusters) for name in names}
     told = "; ".join(
         f"{by_key()[key].name} is best for {escape.visible(name)} "
-        f"({text.number(made[name].points[key].value)})"
+        f"({significant(made[name].points[key].value)})"
         for key, name in known.items()
     )
     if sum(_value(one, "silhouette") == _value(one, "silhouette") for one in made.values()) == 1:

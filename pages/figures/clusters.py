@@ -308,7 +308,7 @@ def by_clusters_title(metric: Metric, judged: Mapping[str, Judged]) -> str:
         return metric.name
     pick = max if metric.better is Better.HIGHER else min
     best = pick(known, key=lambda name: known[name].value)
-    return f"{metric.name}: best for {best}, {text.number(known[best].value)}"
+    return f"{metric.name}: best for {best}, {text.significant(known[best].value)}"
 
 
 def by_clusters_alt(metric: Metric, judged: Mapping[str, Judged]) -> str:
