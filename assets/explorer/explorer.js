@@ -10,7 +10,7 @@ import {
   answerOf,
   choiceOf,
   decode,
-  isRepriced,
+  isToldAnew,
   looksLike,
   makePending,
   moved,
@@ -70,7 +70,7 @@ export function mount(parent, tell) {
     }
     const asked = choiceOf(payload.models ? payload : { ...data, ...payload });
     const follow = pending.receive(asked) || isNew;
-    const redraw = isNew || isRepriced(data, payload) || (follow && !looksLike(asked, choice));
+    const redraw = isNew || isToldAnew(data, payload) || (follow && !looksLike(asked, choice));
     data = isNew ? decode(payload) : withAnswer(data, payload);
     if (follow) choice = asked;
     show(...(redraw ? ["draw", "move"] : ["move"]));

@@ -2,6 +2,7 @@
 
 import { addTip, html, say, set, svg } from "./dom.js";
 import { statesOf } from "./view.js";
+import { placeOf } from "./scores.js";
 import { count, roughly, rowsOf } from "./words.js";
 
 /** Keep room for the longest text: nothing below may move while the numbers in it change. */
@@ -51,13 +52,16 @@ export function makeHistogram() {
     nodes: [html("section", { class: "scores" }, legend, flagged, plot)],
     draw({ data, model }) {
       const [negative, positive] = data.classes;
+      const marked = data.selected?.model === model.name ? data.selected : null;
       legend.replaceChildren(
         html("span", {}, `Scores of ${model.spoken}`),
         html("span", { class: "key positive" }, positive),
         html("span", { class: "key negative" }, negative),
         html("span", {}, "square-root scale"),
+        ...(marked ? [html("span", { class: "key picked" }, marked.rows)] : []),
       );
-      bars.replaceChildren(...drawBars(model.histogram), ...drawRug(model));
+      const marks = marked ? marked.scores.map((score) => drawMark(model, score)) : [];
+      bars.replaceChildren(...drawBars(model.histogram), ...drawRug(model), ...marks);
       tell(({ clientX }) => binAt(plot, clientX, model.histogram, data.classes));
     },
     move({ place, result }) {
@@ -92,6 +96,12 @@ function drawRug({ table: { threshold, tp, fp, positives, negatives }, axis: { p
     ...(hasRows(fp, row) ? [drawTick("negative", places[row], BARS_HEIGHT + 2)] : []),
     ...(hasRows(tp, row) ? [drawTick("positive", places[row], BARS_HEIGHT + 6)] : []),
   ]);
+}
+
+/** A line at the score of a row that is selected. */
+function drawMark(model, score) {
+  const x = placeOf(model, score);
+  return svg("line", { class: "picked", x1: x, x2: x, y1: 0, y2: BARS_HEIGHT + RUG_HEIGHT });
 }
 
 const drawTick = (kind, x, y) =>

@@ -32,8 +32,8 @@ export const decode = (payload) => ({
 });
 
 /** The same data with what the server says at the thresholds that it has reached. */
-export const withAnswer = (data, { thresholds, own, drawn, chosen, at, costs, code }) =>
-  ({ ...data, thresholds, own, drawn, chosen, at, costs, code });
+export const withAnswer = (data, { thresholds, own, drawn, chosen, at, costs, selected, code }) =>
+  ({ ...data, thresholds, own, drawn, chosen, at, costs, selected, code });
 
 /** All that the parts of the explorer show at one choice. */
 export function viewOf(data, { position, thresholds, own, drawn }) {
@@ -100,8 +100,9 @@ const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 export const looksLike = (one, other) =>
   isSame({ ...one, thresholds: [] }, { ...other, thresholds: [] });
 
-/** Whether the costs have changed. */
-export const isRepriced = (before, { costs }) => !isSame(before.costs, costs);
+/** Whether the costs have changed, or the rows that are selected. */
+export const isToldAnew = (before, { costs, selected }) =>
+  !isSame([before.costs, before.selected], [costs, selected]);
 
 /**
  * The choices that the server was told and has not answered yet. `send` returns whether a choice is

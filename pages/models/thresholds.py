@@ -11,6 +11,7 @@ import streamlit as st
 from evalcore.evaluation.decisions import OF_ONE_CLASS
 from evalcore.options import Options
 from evalcore.results import Decisions
+from evalcore.text import counted
 from evalread.dataset import Dataset, Task
 from pages.explorer import payload, source
 from pages.explorer.payload import METRICS, USUAL, Drawn, Explored, Style
@@ -107,7 +108,26 @@ def data(
         _costs_now(dataset, question, names),
     )
     codes = {curve: explanations.code_of(curve) for curve in chosen.drawn.curves}
-    return {"key": key, **still, **moving, "code": codes}
+    picked = _selected(dataset, question, chosen.model)
+    return {"key": key, **still, **moving, "selected": picked, "code": codes}
+
+
+MARKED = 300
+"""Scores of selected rows that are marked: more would run into each other."""
+
+
+def _selected(
+    dataset: Dataset, question: computed.Question, name: str
+) -> dict[str, str | list[float]] | None:
+    """Return what the selected rows are called and their scores; None where all are looked at."""
+    marked = selection.among(dataset, name)
+    outcomes = computed.outcomes_of(dataset, question, name)
+    if marked is None or outcomes.score is None:
+        return None
+    scores = np.unique(outcomes.score[marked])
+    thinned = scores[:: -(-len(scores) // MARKED) or 1]
+    rows = counted(int(np.count_nonzero(marked)), "selected row")
+    return {"model": name, "rows": rows, "scores": thinned.tolist()}
 
 
 def _costs_now(

@@ -120,3 +120,25 @@ def test_a_phone_shows_the_page_without_sideways_scrolling(
     settle(page)
     page.locator(".st-key-figure-matrix .heatmaplayer").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+
+
+def test_selected_rows_are_named_above_other_pages_marked_there_and_cleared(
+    opened: Opening,
+) -> None:
+    page = opened(BINARY)
+    click_cell(page, 0, 1, 2)
+    chip = page.locator(".st-key-selected")
+    expect(chip).to_contain_text("47 malignant rows called benign by logistic regression")
+    page.locator(".st-key-sections").get_by_text("Threshold", exact=True).click()
+    page.wait_for_url("**/thresholds?**")
+    settle(page)
+    marks = page.locator(".explorer line.picked")
+    expect(marks).not_to_have_count(0)
+    page.reload()
+    settle(page)
+    expect(chip).to_contain_text("47 malignant rows")
+    expect(marks).not_to_have_count(0)
+    chip.locator("button").first.click()
+    expect(chip).to_have_count(0)
+    expect(marks).to_have_count(0)
+    assert "selected" not in page.url

@@ -103,3 +103,40 @@ def test_a_phone_shows_everything_without_sideways_scrolling(
     settle(page)
     page.locator(".js-plotly-plot .main-svg").first.wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+
+
+ERRORS = "/errors?data=sample-diabetes"
+
+
+def test_a_point_of_a_cloud_a_group_and_a_line_round_points_select_rows(opened: Opening) -> None:
+    page = opened(ERRORS)
+    chip = page.locator(".st-key-selected")
+
+    def middle(key: str, place: int) -> tuple[float, float]:
+        point = page.locator(f".st-key-figure-{key} .scatterlayer .point").nth(place)
+        point.scroll_into_view_if_needed()
+        box = point.bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def click(key: str, place: int) -> None:
+        page.mouse.move(*middle(key, place))
+        page.locator(f".st-key-figure-{key} .hoverlayer .hovertext").first.wait_for()
+        page.mouse.click(*middle(key, place))
+
+    click("residuals", 100)
+    expect(chip).to_contain_text("1 picked row")
+    settle(page)
+    click("error-groups", 3)
+    expect(chip).to_contain_text("44 rows predicted 119 to 134 (linear regression)")
+    settle(page)
+    page.get_by_text("Draw round points").click()
+    settle(page)
+    x, y = middle("predicted-actual", 100)
+    page.mouse.move(x - 20, y - 20)
+    page.mouse.down()
+    for corner in ((x + 20, y - 20), (x + 20, y + 20), (x - 20, y + 20), (x - 20, y - 20)):
+        page.mouse.move(*corner, steps=4)
+    page.mouse.up()
+    expect(chip).to_contain_text("picked row")
+    assert "rows%3D" in page.url

@@ -302,3 +302,18 @@ def test_it_is_said_that_the_threshold_decides_and_not_the_labels(
     assert "not by the file’s own labels" in words(loaded("thresholds"))
     scores = b"truth,m_score\n" + b"no,0.2\nyes,0.9\n" * 10
     assert "own labels" not in words(uploaded("thresholds", "f.csv", scores))
+
+
+def test_scores_of_selected_rows_are_marked_until_all_rows_are_looked_at(
+    loaded: Opened, fed: list[tuple[Dataset, dict[str, Any]]]
+) -> None:
+    missed = ["model=logistic regression", "decided=labels", "truth=malignant", "called=benign"]
+    at = loaded("thresholds", selected=missed, shown="naive bayes")
+    dataset, told = fed[-1]
+    rows = dataset.models["logistic regression"]
+    wrong = (rows.truth == 1) & (rows.label == 0)
+    marked = told["selected"]
+    assert (marked["model"], marked["rows"]) == ("naive bayes", "47 selected rows")
+    assert marked["scores"] == np.unique(dataset.models["naive bayes"].score[wrong]).tolist()
+    at.button(key="clear-selected").click().run()
+    assert fed[-1][1]["selected"] is None
