@@ -111,7 +111,8 @@ instead of counts are refused: they do not tell how many examples there are.
 - Side by side: a column (or label, score and probabilities) per model.
 - One below the other: a column such as `model` names the model of each row. Rows of the same
   example are matched by an id, by several columns that together are one, or by their order where
-  the truth is the same.
+  the truth is the same. Where each id has a row, with the same truth, for each word of another
+  column, you are asked whether that names the models.
 - In several files: one per model, or the truth in one and predictions in others. Rows are
   matched on the id column they share. What has no match, stands twice or is in another order is
   counted. Where all files call their column alike, the file that is called solution or truth has

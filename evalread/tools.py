@@ -14,7 +14,7 @@ from evalread.dataset import Choices, Scale, Table
 from evalread.detection.evidence import proven
 from evalread.detection.folds import caret_resamples, cross_validated, cv_results
 from evalread.detection.longform import joined_cells, settings_as_models
-from evalread.detection.profile import WORDS, Profile, plain, profile, speaks_of_prediction
+from evalread.detection.profile import WORDS, Profile, lowered, plain, profile, speaks_of_prediction
 from evalread.detection.scores import label_of_high
 from evalread.notices import notice, paragraphs, refusal
 from evalread.rewriting import (
@@ -332,9 +332,10 @@ def right_or_wrong(table: Table) -> Table:
 
 
 def _binary_metrics(table: Table) -> list[str]:
-    """Return the metrics that are 0 or 1 in each row; at least one, or the file tells nothing."""
+    """Return the metrics, listed or by name, that are 0 or 1 in each row; at least one."""
     told = parsed(table.columns["metrics"][0].as_py()) if "metrics" in table.columns else []
-    names = [n for n in told if n in table.columns] if isinstance(told, list) else []
+    called = [n for n in table.names if {n, *lowered(n)} & (WORDS.metric | WORDS.marked)]
+    names = [n for n in told if n in table.columns] if told and isinstance(told, list) else called
     binary = [name for name in names if profile(table, name).holds_only({"0", "1"})]
     if not binary:
         raise refusal("no-right-or-wrong/metric", known=listed(names, 4) or "none")

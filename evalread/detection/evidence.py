@@ -219,7 +219,8 @@ def by_class_columns(facts: Facts) -> Found:
     for labels in sets:
         found = predictions_by_name(facts.free, sorted(labels), numeric_truth=False)
         for column in (column for column in with_labels if column.labels == labels):
-            if len({one.of for one in found if one.of and one.column != column.name}) > 1:
+            named = {one.of for one in found if one.of and one.column != column.name}
+            if len(named) > 1 and len(named) * 2 > len(labels):
                 yield column.name, ""
 
 
@@ -372,18 +373,15 @@ def _of_its_predictions(facts: Facts, truth: Profile) -> Iterator[Evidence]:
         weight, says = -6, "the predicted labels are none of its own"
     elif named:
         weight, says = 2, "columns are named like predictions of it"
-    elif not any(_may_predict(other, truth) for other in others.values()):
+    elif not any(
+        (c.mostly_numeric and not (c.counting or c.constant))
+        or (c.lists or speaks_of_prediction(c.name) or c.holds_only(truth.labels))
+        for c in others.values()
+    ):
         weight, says = -4, "nothing predicts it"
     else:
         return
     yield Evidence(truth.name, weight, Reason(says, Confidence.LIKELY))
-
-
-def _may_predict(column: Profile, truth: Profile) -> bool:
-    """Tell whether a column may be a prediction of the truth, by its name or its values."""
-    numbers = column.mostly_numeric and not (column.counting or column.constant)
-    predicts = speaks_of_prediction(column.name) or column.holds_only(truth.labels)
-    return numbers or column.lists or predicts
 
 
 def find_truth(facts: Facts) -> tuple[str, Reason, tuple[Evidence, ...]]:
@@ -401,6 +399,10 @@ def find_truth(facts: Facts) -> tuple[str, Reason, tuple[Evidence, ...]]:
     columns = {column.name: column for column in facts.candidates}
     truth = columns[best]
     rivals = [name for name in close if not _say_the_same(facts.table, truth, columns[name])]
+    # pandas calls the second of two columns that are called "label" "label.1".
+    again = columns.get(f"{best}.1")
+    if again and again.labels == truth.labels and again.name not in rivals:
+        rivals.append(again.name)
     if rivals:
         raise ambiguous("truth", "truth", [best, *rivals])
     reason = next(one.reason for one in found[best] if one.points > 0)

@@ -78,7 +78,9 @@ class File(View):
     @cached_property
     def targets(self) -> Collection[str]:
         """The truths, where several have predictions that are named after them."""
-        stems = {name: words_of(name) - WORDS.spoken - {"y"} for name in self.columns}
+        # "y_true" is about nothing, but "true_y" beside "true_x" is a coordinate.
+        blank = set() if any("x" in words_of(name) for name in self.predicted) else {"y"}
+        stems = {name: words_of(name) - WORDS.spoken - blank for name in self.columns}
         predicted = {name: stems[name] for name in self.called(WORDS.spoken)}
         named = {stem for name, stem in predicted.items() if words_of(name) & WORDS.prediction}
         of_truth: dict[frozenset[str], str] = {}

@@ -95,6 +95,8 @@ def widen(
     known = overlay(choices, table.hints)
     named = (name for name in table.names if plain(name) in WORDS.model)
     column = next(named, None) if known.model is None else known.model
+    if column is None:
+        return _asking_what_repeats(table, _called_truth(table, known))
     if not column or table.names == (column,):
         return table
     if not table.hints.correct and marked_by_model(table, known):
@@ -102,7 +104,9 @@ def widen(
     if column not in table.columns:
         raise no_such_column(column, table.names, ", which would name the model of each row")
     looks = profile(table, column)
-    if not known.model and (looks.lists or looks.distinct > MOST_MODELS):
+    others = (profile(table, name) for name in table.names if name != column)
+    predicts = looks.distinct > 1 and any(looks.holds_only(other.labels) for other in others)
+    if not known.model and (looks.lists or predicts or looks.distinct > MOST_MODELS):
         return table
     models = as_labels(table.columns[column], column)
     if 1 < len(models.names) <= MOST_MODELS:
@@ -112,6 +116,25 @@ def widen(
     if not known.model:
         return table
     raise refusal("bad-model-column", column=column, models=len(models.names), most=MOST_MODELS)
+
+
+def _asking_what_repeats(table: Table, truth: str | None) -> Table:
+    """Return the table, with a question where each id has a row, and one truth, of each word."""
+    rows = WORDS.fold | WORDS.repeat | WORDS.unit | WORDS.group | WORDS.attempt | WORDS.id
+    free = [n for n in table.names if plain(n) not in rows and not speaks_of_prediction(n)]
+    for name in free if truth else ():
+        looks = profile(table, name)
+        words = looks.labels - profile(table, truth or name).labels
+        if not words or looks.numeric or looks.moment or not 1 < looks.distinct <= _MOST_OWN:
+            continue
+        long = _Long(table, name, as_labels(table.columns[name], name), truth)
+        for key in (key for key in long.ids if long.once(key) and same_values(long.counts(key))):
+            told = [places_of(table.columns[column]) for column in (key, truth or key)]
+            if together(told).max() == told[0].max():
+                offers = [Offer(f'"{name}" names the models', "model", name)]
+                asked = refusal("ambiguous/repeats", column=name, id=key, offers=offers)
+                return replace(table, question=asked)
+    return table
 
 
 def _called_truth(table: Table, known: Choices) -> str | None:
@@ -200,7 +223,9 @@ def _by_model(long: _Long, known: Choices) -> Table:
         if key or (not ids and long.truth and long.in_order(long.truth)):
             return _wide(long, key)
         if several := [] if unlike else _key_of_several(long):
-            return _wide_by(long, several)
+            key = f"{' and '.join(several)} together"
+            keyed = with_columns(long.table, {key: joined_cells(table, several, between="\x1f")})
+            return with_columns(_wide(replace(long, table=keyed), key), {}, drop=[key])
     except OtherTruthError as problem:
         numbered = problem.key is None or long.numbers_rows(problem.key, of_each=True)
         if problem.alike or not numbered or long.same_truths:
@@ -230,13 +255,6 @@ def _wide(long: _Long, key: str | None) -> Table:
     kept = [one for one in wide.notices if one.code != "matched-by-position"]
     notices = (*kept, notice("long", column=column, models=len(names)))
     return replace(wide, source=replace(wide.source, name=table.source.name), notices=notices)
-
-
-def _wide_by(long: _Long, columns: Sequence[str]) -> Table:
-    """Return the wide table, its examples told apart by several columns together."""
-    key = f"{' and '.join(columns)} together"
-    keyed = with_columns(long.table, {key: joined_cells(long.table, columns, between="\x1f")})
-    return with_columns(_wide(replace(long, table=keyed), key), {}, drop=[key])
 
 
 def _key_of_several(long: _Long) -> list[str]:

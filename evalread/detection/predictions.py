@@ -5,9 +5,11 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from evalcore.errors import EvalError
 from evalcore.text import shorten
-from evalread.columns import is_number
+from evalread.columns import as_numbers, is_number
 from evalread.dataset import CHOSEN, DEPENDENT, Choices, Confidence, Reason, Table
 from evalread.detection.profile import (
     WORDS,
@@ -21,6 +23,7 @@ from evalread.detection.profile import (
     names_model,
     owner_of,
     pieces,
+    sample,
     speaks_of_prediction,
     truth_word,
 )
@@ -81,6 +84,7 @@ def _prediction(
         fits = column.holds_only(classes) if column.plain in WORDS.faint_truth else shares
         labelled = kinds & WORDS.label and (numeric_truth or fits)
         models = (names_model(words) or names_method(words)) and (numbers or shares)
+        models = models or (column.plain in WORDS.model and column.holds_only(classes))
         told = kinds & WORDS.prediction or labelled or models or (holds_labels and scored)
         if not told or (numeric_truth and not numbers):
             return None
@@ -298,6 +302,28 @@ def predictions_by_value(
         for column in columns
         if column.name in found
     ]
+
+
+def ask_what_is_near(
+    table: Table, found: Sequence[PredictionColumn], others: Iterable[Profile], truth: str
+) -> None:
+    """Ask which are the models, where only methods are named so and other columns come as near.
+
+    Raises:
+        EvalError: "ambiguous", where a column leaves less than half of a truth's variance.
+    """
+    numbers = (one.column for one in found if one.kind is Kind.NUMBER)
+    names = [name for name in numbers if names_method(pieces(name))]
+    if not names or len(names) < len(found):
+        return
+    free = (c for c in others if c.continuous and not (end_of(c.name) or _is_metadata(c)))
+    true = as_numbers(sample(table, truth), truth, table.source).values
+    for name in [column.name for column in free if column.name not in names]:
+        errors = as_numbers(sample(table, name), name, table.source).values - true
+        if np.nanmean(errors**2) < np.nanvar(true) / 2:
+            names.append(name)
+    if len(names) > len(found):
+        raise ambiguous("prediction", "predictions", names)
 
 
 def _is_metadata(column: Profile) -> bool:

@@ -35,6 +35,7 @@ class _Words:
 
 WORDS = _Words()
 
+_MODELLING = re.compile("(regression|regressor|classification|classifier)$")
 _PLACE = re.compile(r" \(column \d+\)'*$")
 _CAMEL = re.compile(r"(?<=[a-oq-z])(?=[A-Z])|(?<=[a-z]p)(?=[A-Z])")  # "pH" is one word
 _BREAK = re.compile(r"[\s_.\-:/|()\[\]=]+")
@@ -334,7 +335,9 @@ def model_name(column: str) -> str:
         return " ".join(filter(None, (owner, model_name(own))))
     words = pieces(column)
     spoken = WORDS.spoken | WORDS.label
-    if words[0] == "model" and len(words) > 1 and spoken.isdisjoint(lowered(column)[1:]):
+    if names_method(words):
+        return " ".join(words)
+    if words[0].lower() == "model" and len(words) > 1 and spoken.isdisjoint(lowered(column)[1:]):
         return column
     return " ".join(word for word in words if word.lower() not in spoken | WORDS.filler)
 
@@ -363,19 +366,22 @@ def truth_word(name: str) -> bool:
     words = lowered(name)
     spoken = set(words) & (WORDS.spoken - WORDS.true)
     if spoken:  # a score that was given is a truth, the probability of being true is none
-        return words[0] in WORDS.given and spoken <= {"score", "scores", "rating"}
+        return words[0] in WORDS.given and spoken <= WORDS.measured_score
     return bool({words[0], words[-1]} & WORDS.true) or "truth" in words
 
 
 def names_method(words: Sequence[str]) -> bool:
-    """Tell whether a column is called after a method, such as "resnet50" or "RF"."""
+    """Tell whether a column is called after a method: "resnet50", "RF", "Linear Regression"."""
     bare = {word.lower().rstrip("0123456789") for word in words} - {""}
-    return bool(bare) and bare <= WORDS.method
+    stems = {_MODELLING.sub("", word) for word in bare} - {""}
+    told = bool(stems & WORDS.method) or len(bare) > 1
+    return bool(stems) and told and stems <= WORDS.method | WORDS.of_method
 
 
 def names_model(words: Sequence[str]) -> bool:
     """Tell whether a column is called "model_A": a model by a name that is no column's."""
-    return len(words) > 1 and words[0] == "model" and "_".join(words) not in WORDS.model
+    name = "_".join(words).lower()
+    return name.startswith("model_") and name not in WORDS.model
 
 
 _CLASS_FIRST = re.compile(

@@ -38,6 +38,7 @@ from evalread.detection.kinds import refuse_other_kinds
 from evalread.detection.layout import COUNTS, holds_counts, matrix_hints, refuse_shares
 from evalread.detection.predictions import (
     Metadata,
+    ask_what_is_near,
     check_choices,
     chosen_columns,
     chosen_predictions,
@@ -189,7 +190,7 @@ def _predictions(
     """
     classes = labels.names if labels else ()
     # Naming any prediction settles them all.
-    found = chosen_predictions(known) or _like_predictions(others, classes, truth)
+    found = chosen_predictions(known) or _like_predictions(table, others, classes, truth)
     single = sum(one.kind in scores.LEADS and not one.model for one in found) < 2
     tool, words, named = tool if single else None, set(lowered(truth)), []
     for one in found:
@@ -208,10 +209,11 @@ def _predictions(
 
 
 def _like_predictions(
-    others: Sequence[Profile], classes: Sequence[str], truth: str
+    table: Table, others: Sequence[Profile], classes: Sequence[str], truth: str
 ) -> list[PredictionColumn]:
     """Find the prediction columns of a truth, by their names or else by their values."""
     found = predictions_by_name(others, classes, numeric_truth=not classes)
+    ask_what_is_near(table, found, others, truth)
     # A score alone decides nothing among several classes.
     if not found or (len(classes) > 2 and all(one.kind is Kind.SCORE for one in found)):
         found = predictions_by_value(others, classes, numeric_truth=not classes) or found

@@ -135,3 +135,100 @@ def test_a_truth_without_a_value_is_named() -> None:
     blank = refused(csv(table("age,predicted,outcome", "30.5 41.5 28", "0 1", "NA")))
     assert blank.code == "no-truth"
     assert '"outcome" is called so, but has no value in any row.' in blank.message
+
+
+IDS = " ".join(f"i{k}" for k in ROWS)
+RISING = " ".join(f"{k}.5" for k in ROWS)
+NEAR = " ".join(f"{k}.9" for k in ROWS)
+FAR = " ".join(f"{7 * k % 20 + 90}.1" for k in ROWS)
+
+
+def test_a_column_called_model_that_holds_the_labels_is_a_prediction() -> None:
+    said = loaded(table("gold,annotator,model", "cat dog hen", "cat dog", "cat hen hen dog"))
+    assert said.roles.model is None
+    assert "model" in {one.label for one in said.roles.models.values()}
+    named = loaded(table("id,gold,model,pred", IDS, "cat dog", "a b", "cat dog dog"), own_rows=True)
+    assert set(named.models) == {"a", "b"}
+
+
+@pytest.mark.parametrize("column", ["variable", "system"])
+def test_words_that_tell_the_rows_of_each_id_apart_may_name_models(column: str) -> None:
+    cells = [(f"e{k}", word, k % 3 // 2, (k + len(word)) % 2) for k in ROWS for word in ("a", "bc")]
+    text = f"id,{column},y_true,y_pred\n" + "".join(f"{','.join(map(str, c))}\n" for c in cells)
+    asked = refused(text)
+    assert asked.code == "ambiguous"
+    assert [(one.choice, one.value) for one in asked.offers] == [
+        ("model", column),
+        ("ignore", column),
+    ]
+    assert set(loaded(text, model=column).models) == {"a", "bc"}
+    assert len(loaded(text, ignore=[column]).models) == len(loaded(text, model="").models) == 1
+    # Another truth in each row is that of another example; a number is a try or a seed.
+    assert len(loaded(text.replace(",bc,0", ",bc,1")).models) == 1
+    assert len(loaded(text.replace(",a,", ",1,").replace(",bc,", ",2,")).models) == 1
+
+
+def test_models_called_by_the_names_of_methods_are_all_read() -> None:
+    names = "LinearRegression,Random Forest,XGBRegressor,AutoETS,naive,k_neighbors"
+    data = loaded(table(f"y_test,{names}", RISING, *[NEAR] * 6))
+    columns = [model.prediction for model in data.roles.models.values()]
+    assert columns == names.split(",")
+    words = loaded(table("y_test,forest_area,random_number,lasso", RISING, FAR, FAR, NEAR))
+    assert [model.prediction for model in words.roles.models.values()] == ["lasso"]
+
+
+def test_what_comes_as_near_as_a_named_method_is_asked_about() -> None:
+    asked = refused(table("actual,baseline,new,heat", RISING, NEAR, NEAR, FAR))
+    assert [one.value for one in asked.offers] == ["baseline", "new"]
+    both = loaded(table("actual,baseline,pred_new,heat", RISING, NEAR, NEAR, NEAR))
+    assert len(both.models) == 2
+
+
+def test_the_second_of_two_columns_of_one_name_is_no_prediction_unasked() -> None:
+    asked = refused(table("label,label.1", "0 1", "0 1 1"))
+    assert [one.value for one in asked.offers] == ["label", "label.1"]
+    probabilities = loaded(table("target,target.0,target.1", "0 1", "0.9 0.2", "0.1 0.8"))
+    assert probabilities.roles.truth == "target"
+
+
+def test_two_coordinates_are_two_targets() -> None:
+    cells = [RISING, FAR, NEAR, FAR]
+    asked = refused(table("true_x,true_y,pred_x,pred_y", *cells))
+    assert [one.value for one in asked.offers] == ["true_x", "true_y"]
+    assert loaded(table("x,y_true,y_pred", RISING, RISING, NEAR)).roles.truth == "y_true"
+
+
+def test_what_was_measured_is_the_truth_of_what_was_predicted() -> None:
+    margins = loaded(table("home,predicted_margin,actual_margin", "a b c", NEAR, RISING))
+    assert margins.roles.truth == "actual_margin"
+    refused(table("home,predicted_class,actual_probability", "x y z", "a b", "0.9 0.2 0.4"))
+
+
+def test_classes_that_probabilities_leave_out_are_no_proof_of_the_truth() -> None:
+    shares = ["0.9 0.2 0.4", "0.1 0.8 0.6"]
+    few = loaded(table("team,p_a,p_b", "a b c d", *shares)).roles
+    most = loaded(table("team,p_a,p_b", "a b c", *shares)).roles
+    assert [one.reasons["team"].confidence.value for one in (few, most)] == ["a guess", "likely"]
+
+
+def test_the_label_beside_probabilities_of_tidymodels_may_be_called_estimate() -> None:
+    cells = ["Yes No", "Yes No No", "0.9 0.2 0.4", "0.1 0.8 0.6"]
+    (model,) = loaded(table("truth,estimate,.pred_Yes,.pred_No", *cells)).roles.models.values()
+    assert model.label == "estimate"
+    (model,) = loaded(table("truth,.pred_class,.pred_Yes,.pred_No", *cells)).roles.models.values()
+    assert model.label == ".pred_class"
+
+
+def test_metrics_that_a_harness_does_not_list_are_known_by_their_names() -> None:
+    row = '{{"doc_id": {}, "target": "A", "filtered_resps": ["x"], "{}": {}}}\n'
+    marks = ["".join(row.format(k, name, k % 2) for k in ROWS) for name in ("acc", "colour")]
+    assert loaded(("samples.jsonl", marks[0].encode())).roles.task is Task.CORRECT
+    assert refused(("samples.jsonl", marks[1].encode())).code == "no-right-or-wrong"
+
+
+def test_means_of_bins_are_no_examples() -> None:
+    counts = " ".join(str(k) for k in ROWS)
+    said = refused(table("bin,mean_predicted,observed_rate,count", counts, RISING, NEAR, "9 8 7"))
+    assert said.code == "finished-metrics"
+    banded = table("band,predicted_rate,observed_rate", "a b c", RISING, NEAR)
+    assert loaded(banded).roles.truth == "observed_rate"
