@@ -35,7 +35,7 @@ def test_a_number_is_picked_by_keyboard_and_kept_over_a_refresh(opened: Opening)
 
 @pytest.mark.slow
 def test_an_explanation_leads_to_the_entry_with_the_same_data(opened: Opening) -> None:
-    page = opened("/overview?data=sample-breast-cancer&threshold=0.3")
+    page = opened("/overview?data=sample-breast-cancer&threshold=0.3&numbers=true")
     page.locator(".st-key-card-threshold-recall").get_by_text("Explain").click()
     page.get_by_role("link", name="Look it up in the glossary").click()
     page.wait_for_url("**/glossary?**metric=recall**")

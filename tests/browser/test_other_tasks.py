@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.serving import PHONE, first_of, settle
 
 Opening = Callable[[str], Page]
-NUMBERS = "/overview?data=sample-diabetes"
-CLUSTERS = "/overview?data=sample-iris"
+NUMBERS = "/overview?data=sample-diabetes&curves=true"
+CLUSTERS = "/overview?data=sample-iris&curves=true"
 COMPARED = "/comparison?data=sample-breast-cancer"
 FOLDS = "/cross_validation?data=sample-folds"
 
@@ -74,7 +74,8 @@ def test_a_picked_metric_is_kept_over_a_refresh_and_left_on_the_way_back(opened:
 @pytest.mark.slow
 def test_a_clustering_is_picked_and_kept_in_the_address(opened: Opening) -> None:
     page = opened(CLUSTERS)
-    page.locator('[data-testid="stButtonGroup"]').get_by_text("single_k3").click()
+    page.get_by_role("combobox", name="Clustering").click()
+    page.get_by_role("option", name="single_k3").click()
     page.wait_for_url("**shown=single_k3**")
     settle(page)
     title = page.locator(".st-key-figure-silhouette .eb-figure-title")

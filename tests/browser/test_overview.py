@@ -10,8 +10,9 @@ from playwright.sync_api import Page, expect
 from tests.browser.serving import PHONE, first_of, settle
 
 Opening = Callable[[str], Page]
-BINARY = "/overview?data=sample-breast-cancer"
-CLASSES = "/overview?data=sample-digits"
+OPEN = "&numbers=true&curves=true"
+BINARY = f"/overview?data=sample-breast-cancer{OPEN}"
+CLASSES = f"/overview?data=sample-digits{OPEN}"
 MODELS = ("<img src=x onerror=alert(1)>", "[x](javascript:alert(1))", "$x$", "a -> b", "_i_")
 
 
@@ -71,9 +72,8 @@ def test_explanations_open_by_keyboard(opened: Opening) -> None:
 @pytest.mark.slow
 def test_a_picked_model_is_kept_over_a_refresh(opened: Opening) -> None:
     page = opened(BINARY)
-    page.get_by_role("radio", name="naive bayes").or_(
-        page.locator('[data-testid="stButtonGroup"] button', has_text="naive bayes")
-    ).first.click()
+    page.get_by_role("combobox", name="Model").click()
+    page.get_by_role("option", name="naive bayes").click()
     page.wait_for_url("**shown=naive*bayes**")
     settle(page)
     title = page.locator(".st-key-figure-roc .eb-figure-title").inner_text()
@@ -92,10 +92,13 @@ def test_names_that_look_like_markup_are_read_as_text(page: Page, server: str) -
     )
     page.wait_for_url("**/overview?**")
     settle(page)
+    for folded in ("All metrics", "Curves"):
+        page.locator("summary", has_text=folded).click()
+        settle(page)
     picture(page, "roc").locator(".legendtext").first.wait_for()
     main = page.locator('[data-testid="stMain"]')
-    assert "“<b>yes</b>” rows found" in main.inner_text().replace("\n", " ")
-    assert main.locator("img, b:has-text('yes'), a[href^='javascript']").count() == 0
+    assert "rows of class “<b>yes</b>” found" in main.inner_text().replace("\n", " ")
+    assert main.locator("img[src=x], b:has-text('yes'), a[href^='javascript']").count() == 0
     legend = picture(page, "roc").locator(".legendtext").all_text_contents()
     assert len(legend) == len(MODELS)
     assert legend[0].startswith("<img")

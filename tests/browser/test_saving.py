@@ -13,7 +13,7 @@ from tests.browser.serving import first_of
 Opened = Callable[[str], Page]
 SAMPLE = "data=sample-breast-cancer"
 PLACES = {
-    "plotly": (f"/overview?{SAMPLE}", ".st-key-figure-roc"),
+    "plotly": (f"/overview?{SAMPLE}&curves=true", ".st-key-figure-roc"),
     "explorer": (f"/thresholds?{SAMPLE}", '.figure[data-figure="roc"]'),
 }
 
