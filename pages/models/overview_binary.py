@@ -39,7 +39,7 @@ def alone(dataset: Dataset) -> tuple[str, str]:
     own = findings.own_number(dataset, model, current.threshold(dataset, model))
     way = current.way(list(computed.decisions(dataset, model, current.threshold(dataset, model))))
     found = summary.decided(dataset, model, way).metrics
-    who, area = words.spoken(dataset, model), computed.ranking(dataset, model).get("roc_auc")
+    who, area = summary.who(dataset, model), computed.ranking(dataset, model).get("roc_auc")
     recall, precision = found["recall"], found["precision"]
     if not recall.defined:
         return sentences.alone(who, own, computed.tables(dataset)[model])
@@ -72,7 +72,7 @@ def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summar
     return summary.Told(
         columns=columns,
         unit="Out of 100",
-        said=_said(words.spoken(dataset, model), counts, chosen.metrics, sought, others),
+        said=_said(summary.who(dataset, model), counts, chosen.metrics, sought, others),
         dots=(
             summary.Dots(
                 words.class_of(truth, positive),
@@ -124,7 +124,7 @@ def numbers(dataset: Dataset, model: str) -> None:
         told = _facts(dataset, anyhow, ChainMap(ranking, judged, anyhow.metrics))
         explain.model_cards(dataset, model, groups, told, key="scores")
 
-    progress.side_by_side(dataset, model, partial(decision, dataset, model))
+    progress.as_decided(dataset, model, partial(decision, dataset, model))
 
 
 def decision(

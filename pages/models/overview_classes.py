@@ -33,7 +33,7 @@ def alone(dataset: Dataset) -> tuple[str, str]:
     (model,) = dataset.models
     matrix = summary.decided(dataset, model, "").confusion
     right = text.of_hundred(float(matrix.counts.trace()) / matrix.total) if matrix.total else ""
-    who = words.at_start(words.spoken(dataset, model))
+    who = words.at_start(summary.who(dataset, model))
     return (f"{who} is right on {right} rows", "") if right else ("Nothing can be judged", "")
 
 
@@ -47,7 +47,7 @@ def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summar
     chosen = summary.decided(dataset, model, way)
     matrix, accuracy = chosen.confusion, chosen.metrics["accuracy"]
     right = float(matrix.counts.trace())
-    who = words.at_start(words.spoken(dataset, model))
+    who = words.at_start(summary.who(dataset, model))
     wrong = summary.missed(matrix.total, accuracy)
     said = f"{who} gets {wrong} of {counted(matrix.total, 'row')} wrong"
     step = summary.Step("confusion", "See the errors")
@@ -164,7 +164,7 @@ def numbers(dataset: Dataset, model: str) -> None:
         group = explain.Group(f"decisions.{way}", made.metrics, DECISION)
         explain.model_cards(dataset, model, [group], sentences.ClassFacts(made.confusion), key=way)
 
-    progress.side_by_side(dataset, model, decision)
+    progress.as_decided(dataset, model, decision)
 
 
 def pictures(dataset: Dataset, model: str) -> None:

@@ -12,7 +12,7 @@ from evalcore.text import count, counted
 from evalread.dataset import Dataset
 from pages import contents, escape, figures
 from pages.figures import layout
-from pages.figures.words import at_start, spoken
+from pages.figures.words import at_start
 from pages.session import computed, current, findings
 from pages.text import number
 from pages.widgets import chart, explain, guard, sentences, summary, tables
@@ -94,7 +94,7 @@ def told(dataset: Dataset, name: str, names: Sequence[str], way: str) -> summary
 
 
 def _who(dataset: Dataset, name: str | None) -> str:
-    return at_start(spoken(dataset, name or ""))
+    return at_start(summary.who(dataset, name or ""))
 
 
 def _value(dataset: Dataset, name: str | None, group: str, key: str) -> str:

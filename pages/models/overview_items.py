@@ -9,7 +9,7 @@ from evalcore.text import count, counted
 from evalread.dataset import Dataset
 from pages import figures, text
 from pages.escape import visible
-from pages.figures.words import at_start, spoken
+from pages.figures.words import at_start
 from pages.session import computed, current, findings
 from pages.widgets import chart, explain, guard, progress, summary, tables
 
@@ -25,14 +25,14 @@ def alone(dataset: Dataset) -> tuple[str, str]:
     """Return how often the only model is right."""
     (model,) = dataset.models
     right = text.of_hundred(computed.items(dataset, model)[KEY].value)
-    return f"{at_start(spoken(dataset, model))} is right on {right} items", ""
+    return f"{at_start(summary.who(dataset, model))} is right on {right} items", ""
 
 
 def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summary.Told:
     """Return how many of 100 items models get right."""
     every = {name: computed.items(dataset, name)[KEY] for name in names}
     items, accuracy = computed.tables(dataset)[model].n, computed.items(dataset, model)[KEY]
-    wrong, who = items * (1 - accuracy.value), at_start(spoken(dataset, model))
+    wrong, who = items * (1 - accuracy.value), at_start(summary.who(dataset, model))
     return summary.Told(
         columns={"right": {name: summary.of_hundred(one) for name, one in every.items()}},
         unit="Out of 100",

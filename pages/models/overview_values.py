@@ -15,7 +15,7 @@ from evalcore.results import Estimates
 from evalread.dataset import Dataset
 from pages import escape, figures, text
 from pages.figures.numbers import size
-from pages.figures.words import at_start, predictions_of, spoken
+from pages.figures.words import at_start, predictions_of
 from pages.session import computed, current, findings, numbers as of_numbers
 from pages.widgets import chart, explain, guard, progress, summary, tables
 
@@ -80,7 +80,7 @@ def alone(dataset: Dataset) -> tuple[str, str]:
     found = computed.values(dataset, model)
     off = size(found["mae"].value) if found["mae"].defined else "an unknown amount"
     explained = _share_explained(found["r2"].value) if found["r2"].defined else ""
-    return f"{at_start(spoken(dataset, model))} is off by {off} on average", explained
+    return f"{at_start(summary.who(dataset, model))} is off by {off} on average", explained
 
 
 def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summary.Told:
@@ -92,7 +92,7 @@ def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summar
         "on average": {name: _side(one["bias"]) for name, one in made.items()},
     }
     found = computed.values(dataset, model)
-    half, said = found["medae"], predictions_of(spoken(dataset, model))
+    half, said = found["medae"], predictions_of(summary.who(dataset, model))
     within = f"Half of the {said} are within {_with_ends(half)} of the truth"
     bias = f"; {_bias(found['bias'].value)}" if found["bias"].defined else ""
     return summary.Told(

@@ -102,20 +102,19 @@ def _show_values(draws: ResampledValues) -> None:
     tables.show(frame, hide_index=True, key="values-meanwhile", alt=f"{metric.name} by model")
 
 
-def side_by_side(dataset: Dataset, model: str, show: Callable[[str, Decisions], None]) -> None:
-    """Show each way of deciding in a column; labels that agree in every row need none."""
+def as_decided(dataset: Dataset, model: str, show: Callable[[str, Decisions], None]) -> None:
+    """Show what follows from the way of deciding that leads, and how far the labels differ."""
     threshold = current.threshold(dataset, model)
     ways = dict(computed.decisions(dataset, model, threshold))
     agree = labels_agree(computed.tables(dataset)[model], threshold)
     leads = _leads(computed.tables(dataset)[model], threshold)
-    if agree:
+    if agree and len(ways) > 1:
         del ways["labels"]
-    for column, (way, made) in zip(st.columns(len(ways)), ways.items(), strict=True):
-        with column:
-            lead = "The file\u2019s own labels agree in every row." if agree else leads.get(way, "")
-            title = sentences.of_way(way, threshold)
-            guard.section(f"{title[:1].upper()}{title[1:]}", lead)
-            show(way, made)
+    way = current.way(list(ways))
+    lead = "The file\u2019s own labels agree in every row." if agree else leads.get(way, "")
+    title = sentences.of_way(way, threshold)
+    guard.section(f"{title[:1].upper()}{title[1:]}", lead)
+    show(way, ways[way])
 
 
 def _leads(tables: ModelTables, threshold: float) -> dict[str, str]:
@@ -125,4 +124,7 @@ def _leads(tables: ModelTables, threshold: float) -> dict[str, str]:
         return {}
     counts = labels.at(threshold)
     changed = f"{count(float(counts.fp + counts.fn))} of {counted(labels.n, 'label')}"
-    return {"labels": "As they stand in the file.", "threshold": f"That changes {changed}."}
+    return {
+        "labels": f"The threshold changes {changed}; “Decided by” above shows what follows.",
+        "threshold": f"That changes {changed}.",
+    }

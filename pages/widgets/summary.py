@@ -17,6 +17,7 @@ from evalcore.results import Decisions
 from evalread.dataset import Dataset
 from pages import contents, text
 from pages.escape import html
+from pages.figures import words
 from pages.figures.theme import Look
 from pages.session import computed, current, findings, selection
 from pages.text import abbreviate
@@ -106,6 +107,11 @@ def facts(dataset: Dataset, *known: str) -> str:
     """Return the line of facts below a verdict, beginning with what else is known."""
     ends = "" if dataset.clusterings else "95% intervals"
     return " · ".join(filter(None, [*known, *bar.sizes_of(dataset), ends]))
+
+
+def who(dataset: Dataset, model: str) -> str:
+    """Return a model or clustering as a sentence names it, cut to a length that fits one."""
+    return abbreviate(words.spoken(dataset, model), NAME_LENGTH)
 
 
 def rows_shown(order: Sequence[str], chosen: str) -> list[str]:

@@ -55,4 +55,6 @@ def test_a_link_opened_in_another_tab_shows_the_same_data(
     other = new_page()
     other.goto(page.get_by_role("link", name="Summary").evaluate("link => link.href"))
     settle(other)
-    assert other.locator(".eb-bar").inner_text() == page.locator(".eb-bar").inner_text()
+    chips = page.locator(".eb-bar .eb-chip").all_inner_texts()
+    assert other.locator(".eb-bar .eb-chip").all_inner_texts() == chips
+    assert "benign" in chips

@@ -101,12 +101,18 @@ def test_picking_a_model_changes_cards_and_address(loaded: Opened) -> None:
     assert f">{number(area.value)}<" in html(at)
 
 
-def test_labels_and_threshold_stand_side_by_side_where_they_differ(loaded: Opened) -> None:
+def test_labels_that_differ_from_the_threshold_are_told_of_and_have_no_cards_of_their_own(
+    loaded: Opened,
+) -> None:
     shown = html(loaded("overview", **OPEN, threshold="0.2"))
-    assert "By the file’s own labels" in shown
     assert "At threshold 0.2" in shown
     assert "That changes 83 of 569 labels." in shown
-    assert "agree in every row" not in shown
+    assert "By the file’s own labels" not in shown
+    assert shown.count('class="eb-score"') == 10
+    asked = html(loaded("overview", **OPEN, threshold="0.2", decided="labels"))
+    assert "By the file’s own labels" in asked
+    assert "The threshold changes 83 of 569 labels" in asked
+    assert asked.count('class="eb-score"') == 10
 
 
 def test_labels_that_agree_with_the_threshold_in_every_row_are_shown_once(loaded: Opened) -> None:
