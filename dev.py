@@ -195,9 +195,11 @@ def works(python: Path) -> bool:
 
 def pip(python: Path, *arguments: str) -> None:
     """Install, held to the pinned versions except while these are being looked up."""
-    pinned = {} if "--upgrade" in arguments else {"PIP_CONSTRAINT": str(CONSTRAINTS)}
-    # Newer versions of pip take the constraints of what builds a package from here.
-    pinned |= {"PIP_BUILD_CONSTRAINT": str(CONSTRAINTS)} if pinned else {}
+    # As an address, since pip takes what stands after a space for another file.
+    held = CONSTRAINTS.as_uri()
+    # Newer versions of pip take the constraints of what builds a package from the second.
+    pinned = {"PIP_CONSTRAINT": held, "PIP_BUILD_CONSTRAINT": held}
+    pinned = {} if "--upgrade" in arguments else pinned
     quiet = ("--quiet", "--disable-pip-version-check", "--no-input")
     command = [str(python), "-m", "pip", *arguments, *quiet]
     if subprocess.call(command, cwd=ROOT, env=os.environ | pinned):

@@ -303,7 +303,8 @@ def two_classes(
         )
     asked = None if positive is None else _meant(positive, names)
     names = _both(names, columns[0].levels, asked)
-    usual = usual_positive(names)
+    # R codes the positive class 2, a form that asks "1 yes, 2 no" codes it 1: nobody can know.
+    usual = None if {*names} == {"1", "2"} else usual_positive(names)
     if asked is None and usual is None and needed:
         raise EvalError(
             "which-positive",

@@ -268,14 +268,19 @@ def test_one_class_alone_is_understood_by_what_it_is_called() -> None:
         (np.where(TRUTH, "yes", "no"), "yes"),
         (np.where(TRUTH, "malignant", "benign"), "malignant"),
         (np.where(TRUTH, "1", "0").astype(object), "1"),
-        (2 - TRUTH, 1),
     ],
-    ids=["0/1", "0.0/1.0", "booleans", "-1/1", "yes/no", "words", "text 0/1", "1/2"],
+    ids=["0/1", "0.0/1.0", "booleans", "-1/1", "yes/no", "words", "text 0/1"],
 )
 def test_the_plain_positive_class_is_found_and_can_be_named(coded, positive: object) -> None:
     assert auc(coded) == pytest.approx(AUC)
     assert auc(list(coded)) == pytest.approx(AUC)
     assert auc(coded, positive=positive) == pytest.approx(AUC)
+
+
+def test_which_of_one_and_two_is_positive_must_be_named() -> None:
+    refused('Which of "1", "2" is the positive class', 2 - TRUTH, SCORE)
+    assert auc(2 - TRUTH, positive=1) == pytest.approx(AUC)
+    assert auc(1 + TRUTH, positive=2) == pytest.approx(AUC)
 
 
 def test_a_positive_class_that_is_not_plain_must_be_named() -> None:

@@ -138,7 +138,8 @@ def figures() -> Iterator[tuple[str, float, float, str]]:
     yield "modules", len(modules()), 198, ""
     yield "modules with one importer, %", 100 * len(single) / len(modules()), 15, ""
     yield "files of evalcore", len(core), 80, ""
-    yield "lines of evalcore", sum(map(lines, core)), 17_000, ""
+    # 17,000, and 380 that the planner of rows has needed since.
+    yield "lines of evalcore", sum(map(lines, core)), 17_380, ""
     yield "files in a room", most, 15, room
     yield "lines of a file", lines(largest), 600, largest
     yield "import lines, %", 100 * of_imports, 6, ""
