@@ -1,5 +1,6 @@
 """The look of every figure: colours, type, axes in words, room, and what figures share."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import wrap
@@ -273,7 +274,15 @@ def enlarged(figure: go.Figure) -> go.Figure:
     for trace in made.data:
         if "textfont" in trace:
             trace.textfont.size = max(SLIDE_TYPE, factor * (trace.textfont.size or 12))
+        if trace.type == "heatmap" and trace.text is not None:
+            trace.text = [[_grown(str(cell)) for cell in row] for row in trace.text]
     return made
+
+
+def _grown(text: str) -> str:
+    """Return the text of a cell with each size in it a slide's."""
+    sizes = re.compile(r"(?<=font-size:)\s*(\d+)(?=px)")
+    return sizes.sub(lambda size: f"{max(SLIDE_TYPE, int(size[1]))}", text)
 
 
 def level(*figures: go.Figure) -> None:

@@ -21,12 +21,12 @@ def page() -> None:
     dataset = current.dataset()
     guard.headline(
         "What does each number mean?",
-        f"The formula, the range and the source of {len(entries())} numbers, {len(concepts())} "
-        "concepts and tests in short"
+        f"{len(entries())} numbers, each with its formula, range and source, and "
+        f"{len(concepts())} concepts and tests. "
         + (
-            ". Drop a file of predictions, or open a sample, to see them worked out."
+            "Drop a file of predictions, or open a sample, to see the numbers worked out."
             if dataset is None
-            else ", and what each is for these rows."
+            else "The numbers are worked out for these rows."
         ),
     )
     known: dict[str, Found] = found_values(dataset) if dataset is not None else {}

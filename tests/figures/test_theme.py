@@ -154,3 +154,20 @@ def test_figures_beside_each_other_are_as_high_as_the_highest():
     highest = high.layout.height
     theme.level(low, high)
     assert (low.layout.height, high.layout.height) == (highest, highest)
+
+
+def test_on_a_slide_no_type_is_below_18_px():
+    figure = theme.canvas(theme.Words("t", "s", x="across", y="up"), theme.LIGHT)
+    figure.add_scatter(x=[1], y=[1], text=["a"], mode="text")
+    figure.add_heatmap(z=[[1]], text=[["<b>1</b><span style='font-size:12px'>found</span>"]])
+    bare, _, _ = theme.without_title(figure)
+    large = theme.enlarged(bare)
+    sizes = [
+        large.layout.font.size,
+        large.layout.xaxis.tickfont.size,
+        large.layout.annotations[0].font.size,
+        large.data[0].textfont.size,
+    ]
+    assert min(sizes) >= 18
+    assert "font-size:18px" in large.data[1].text[0][0]
+    assert bare.layout.font.size is None  # the figure of the page stays as it is
