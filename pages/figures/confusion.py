@@ -283,7 +283,7 @@ def confusion_matrix_summary(who: str, matrix: ConfusionMatrix, column: str = ""
     if not worst:
         return told
     of, called = words.class_of(column, worst[0].truth), words.called(worst[0].decision)
-    return f"{told}; most often it calls {of} {called}"
+    return f"{told}; its most common error: {of} called {called}"
 
 
 def values(matrix: ConfusionMatrix, shown: Shown) -> Floats:

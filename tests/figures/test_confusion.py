@@ -273,7 +273,7 @@ def test_a_matrix_of_many_classes_names_its_most_frequent_error():
     matrix = ConfusionMatrix(("a", "b", "1"), np.array([[5, 0, 3], [0, 5, 0], [0, 0, 5]]))
     assert (
         confusion.confusion_matrix_summary("m", matrix)
-        == "m is right on 15 of 18 rows; most often it calls a “1”"
+        == "m is right on 15 of 18 rows; its most common error: a called “1”"
     )
     right = ConfusionMatrix(("a", "b", "c"), np.eye(3, dtype=int))
     assert confusion.confusion_matrix_summary("m", right) == "m is right on 3 of 3 rows"
