@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Thread
 
 import streamlit as st
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
@@ -76,6 +76,48 @@ class SecurityHeaders:
         await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
 
 
+class EarlyStyles:
+    """Puts our style sheets into Streamlit's own page, so that its first paint is in its place."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        sheets = sorted((pages.ASSETS / "css").glob("*.css"))
+        texts = "\n".join(sheet.read_text("utf-8") for sheet in sheets)
+        # In the body, so that they come after the styles that Streamlit puts into the head.
+        self.styles = f"<body><style>\n{texts}</style>".encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on; where the answer is a page, add the styles."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        wants_page = "text/html" in Headers(scope=scope).get("accept", "")
+        if not wants_page:
+            await self.app(scope, receive, send)
+            return
+        # What is compressed cannot be added to; the page is small.
+        plain = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
+        start: Message = {}
+        body = b""
+
+        async def styled(message: Message) -> None:
+            nonlocal start, body
+            if message["type"] == "http.response.start":
+                start = message
+                return
+            body += message.get("body", b"")
+            if message.get("more_body"):
+                return
+            headers = MutableHeaders(scope=start)
+            if headers.get("content-type", "").startswith("text/html"):
+                body = body.replace(b"<body>", self.styles, 1)
+                headers["content-length"] = str(len(body))
+            await send(start)
+            await send({"type": "http.response.body", "body": body})
+
+        await self.app({**scope, "headers": plain}, receive, styled)
+
+
 def to_start(request: Request) -> RedirectResponse:
     """Lead "/start" to the start page, which Streamlit knows by the bare address alone."""
     # Relative, so that it holds below any path under which a proxy serves the dashboard.
@@ -111,6 +153,7 @@ app = st.App(
     ],
     middleware=[
         Middleware(SecurityHeaders),
+        Middleware(EarlyStyles),
         Middleware(
             Gate,
             names=own_names(st.get_option("server.address"), st.get_option("server.allowedHosts")),

@@ -20,8 +20,6 @@ st.set_page_config(
     initial_sidebar_state=228,
     menu_items={"About": ABOUT},
 )
-for sheet in sorted((ASSETS / "css").glob("*.css")):
-    st.html(sheet)
 
 page = st.navigation([entry.page for entry in contents.CONTENTS], position="hidden")
 entry = next(entry for entry in contents.CONTENTS if entry.title == page.title)

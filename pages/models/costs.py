@@ -38,7 +38,8 @@ FEW = 4
 def page() -> None:
     """Show the costs to fill in, and what each threshold, or way of deciding, then costs."""
     dataset = guard.need_dataset()
-    top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
+    top = st.container(key="finding").empty()
+    choices = st.container(key="choices", horizontal=True, vertical_alignment="bottom")
     with choices:
         inputs.pick_model(dataset)
     if len(dataset.classes) <= FEW:
@@ -52,7 +53,7 @@ def page() -> None:
         with choices:
             cost_case.ask_share(dataset, table)
             volume = cost_case.ask_volume(dataset)
-        with left:
+        with left, st.container(key="costs-typed"):
             guard.section("Costs", WHAT)
             cost_case.ask_costs(dataset)
         share, given = costs_session.in_use(dataset, table), costs_session.given(dataset, table)

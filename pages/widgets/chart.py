@@ -61,6 +61,8 @@ def show(
             theme=None,
             config=CONFIG,
             key=key,
+            # Said beforehand, so that nothing moves when the picture comes.
+            height=round(bare.layout.height),
             on_select=on_click or "ignore",
             selection_mode=("points", "lasso") if lasso else "points",
             alt=visible(alt),

@@ -26,6 +26,9 @@ from pages.widgets import chart, inputs, sentences
 Column = Any
 """What `st.column_config` takes for a column."""
 
+ROWS_SHOWN, ROW, LINES = 10, 35, 2
+"""So many rows Streamlit shows at once; pixels of a row, and of the lines around all."""
+
 LETTER, PADDING = 7, 24
 """Pixels of a letter and around a cell."""
 
@@ -44,6 +47,10 @@ def show(frame: pd.DataFrame | Styler, **options: Any) -> Any:
         frame = _inert(frame)
     if settings := options.get("column_config"):
         options["column_config"] = {cell(name): one for name, one in settings.items()}
+    # Said beforehand, so that nothing moves when the table comes.
+    rows = len(frame.data if isinstance(frame, Styler) else frame)
+    if rows <= ROWS_SHOWN and "row_height" not in options:
+        options.setdefault("height", ROW * (rows + 1) + LINES)
     return st.dataframe(frame, **options)
 
 

@@ -1,0 +1,39 @@
+"""How far a page moves while it fills in, as browsers measure it: below 0.1 is good."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, ViewportSize
+
+from tests.browser.serving import DESKTOP, PHONE, settle
+
+WATCH = """
+window.shifted = [];
+new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+        if (!entry.hadRecentInput) window.shifted.push(entry.value);
+    }
+}).observe({ type: "layout-shift", buffered: true });
+"""
+GOOD = 0.1
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("thresholds", ""),
+        ("costs", ""),
+        ("calibration", ""),
+        ("costs", "&costs=0,1,10,0&prevalence=1"),
+    ],
+)
+def test_a_page_that_is_opened_by_its_link_stays_in_its_place(
+    new_page: Callable[..., Page], server: str, name: str, said: str, viewport: ViewportSize
+) -> None:
+    page = new_page(viewport=viewport)
+    page.add_init_script(WATCH)
+    page.goto(f"{server}/{name}?data=sample-breast-cancer{said}")
+    settle(page)
+    page.wait_for_timeout(500)
+    assert sum(page.evaluate("window.shifted")) < GOOD
