@@ -26,7 +26,7 @@ from pages.widgets import chart, inputs, sentences
 Column = Any
 """What `st.column_config` takes for a column."""
 
-ROWS_SHOWN, ROW, LINES = 10, 35, 2
+ROWS_SHOWN, ROW, LINES = 10, 33, 3
 """So many rows Streamlit shows at once; pixels of a row, and of the lines around all."""
 
 LETTER, PADDING = 7, 24

@@ -11,7 +11,9 @@ WATCH = """
 window.shifted = [];
 new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
-        if (!entry.hadRecentInput) window.shifted.push(entry.value);
+        const moved = entry.sources.map(({ node, previousRect: from, currentRect: to }) =>
+            `${node?.className}: ${from.x},${from.y} to ${to.x},${to.y}`);
+        if (!entry.hadRecentInput) window.shifted.push([entry.value, ...moved]);
     }
 }).observe({ type: "layout-shift", buffered: true });
 """
@@ -19,21 +21,14 @@ GOOD = 0.1
 
 
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("thresholds", ""),
-        ("costs", ""),
-        ("calibration", ""),
-        ("costs", "&costs=0,1,10,0&prevalence=1"),
-    ],
-)
+@pytest.mark.parametrize("name", ["thresholds", "costs", "calibration"])
 def test_a_page_that_is_opened_by_its_link_stays_in_its_place(
-    new_page: Callable[..., Page], server: str, name: str, said: str, viewport: ViewportSize
+    new_page: Callable[..., Page], server: str, name: str, viewport: ViewportSize
 ) -> None:
     page = new_page(viewport=viewport)
     page.add_init_script(WATCH)
-    page.goto(f"{server}/{name}?data=sample-breast-cancer{said}")
+    page.goto(f"{server}/{name}?data=sample-breast-cancer")
     settle(page)
     page.wait_for_timeout(500)
-    assert sum(page.evaluate("window.shifted")) < GOOD
+    shifts = page.evaluate("window.shifted")
+    assert sum(value for value, *_ in shifts) < GOOD, shifts
