@@ -40,8 +40,6 @@ def page() -> None:
     dataset = guard.need_dataset()
     top = st.container(key="finding").empty()
     choices = st.container(key="choices", horizontal=True, vertical_alignment="bottom")
-    with choices:
-        inputs.pick_model(dataset)
     if len(dataset.classes) <= FEW:
         left, right = st.columns([3, 5], gap="medium")
     else:
@@ -53,6 +51,7 @@ def page() -> None:
         with choices:
             cost_case.ask_share(dataset, table)
             volume = cost_case.ask_volume(dataset)
+            inputs.pick_model(dataset)  # Last: its width is not known beforehand.
         with left, st.container(key="costs-typed"):
             guard.section("Costs", WHAT)
             cost_case.ask_costs(dataset)
@@ -72,6 +71,7 @@ def page() -> None:
         model = model_of_classes(dataset)
         with choices:
             volume = cost_case.ask_volume(dataset)
+            inputs.pick_model(dataset)  # Last: its width is not known beforehand.
         with left:
             guard.section("Costs", WHAT)
             costs, shares = cost_case.ask_costs(dataset), cost_case.ask_shares(dataset)
