@@ -106,7 +106,9 @@ def _said(who: str, counts: BinaryCounts, found: Estimates, sought: str, others:
         parts.append(f"misses {lost} of {count(float(counts.positives))} {sought}")
     if counts.negatives:
         alarmed = summary.missed(float(counts.negatives), found["specificity"])
-        parts.append(f"flags {alarmed} of {count(float(counts.negatives))} {others}")
+        parts.append(
+            f"raises {alarmed} false alarms among {count(float(counts.negatives))} {others}"
+        )
     return f"{words.at_start(who)} {' and '.join(parts)}."
 
 

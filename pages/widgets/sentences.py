@@ -298,7 +298,9 @@ def at_thresholds(models: Iterable[Outcomes]) -> str:
     """Return how rows are decided where the threshold does it, though files have labels."""
     labelled = any(getattr(outcomes, "label", None) is not None for outcomes in models)
     told = "Each with its interval; point at a name for its meaning."
-    by_score = "Decided by score ≥ threshold, not by the file’s own labels: Overview has both ways."
+    by_score = (
+        "Decided by score ≥ threshold, not by the file’s own labels, which the Summary has too."
+    )
     return f"{by_score} {told}" if labelled else told
 
 
