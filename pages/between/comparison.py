@@ -1,18 +1,23 @@
 """Compare by rows: how far models are apart on these rows, and how sure that is."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isnan
 
 import pandas as pd
 import streamlit as st
 
-from evalcore.comparison import catalog, results, spec
-from evalcore.comparison.spec import Design
-from evalcore.text import p_value
-from pages.between import bootstrap
-from pages.escape import html, markdown, visible
+from evalcore.comparison.resampled import Distribution, Method, ResampledValues, Sampling
+from evalcore.comparison.results import Comparison
+from evalcore.evaluation.drawn import MOST_ORDERED
+from evalcore.options import Options
+from evalcore.text import counted
+from evalread.dataset import Dataset, Task
+from pages import escape, figures, text
+from pages.between import tested
+from pages.figures.theme import Scene
 from pages.session import comparisons, current
-from pages.text import MINUS
-from pages.widgets import chart, comparing, guard, notices, progress, tables
+from pages.widgets import chart, comparing, guard, inputs, notices, progress, tables
 
 
 def page() -> None:
@@ -30,136 +35,192 @@ def page() -> None:
     with top:
         guard.headline(*comparing.reasons(made))
         if conditions := comparing.conditions(made, ("decisions",)):
-            st.caption(markdown(conditions))
+            st.caption(escape.markdown(conditions))
         notices.warnings(told)
     comparing.pictures(scene, made)
     if settled := comparing.rows_needed(made):
         guard.section(f"How many {made.unit} would settle it", settled)
-    tests(made, OF_ROWS)
-    bootstrap.show(dataset, metric, made, options)
-    bootstrap.disagreement(dataset, metric, made, options)
+    tested.tests(made, tested.OF_ROWS)
+    bootstrap(dataset, metric, made, options)
+    disagreement(dataset, metric, made, options)
     notices.remarks(told)
 
 
-OF_ROWS = frozenset({Design.PAIRED_ROWS, Design.INDEPENDENT})
-OF_FOLDS = frozenset(Design) - OF_ROWS
-"""The designs that tell tests of rows from those of folds and data sets."""
-
-LEGEND = (
-    "p: how often chance alone would set equally good models this far apart; adjusted: allowing "
-    "for all pairs (Holm). A statistic with a sign is above 0 where the first has the higher value."
+GROUPS = (
+    "The main test takes rows as independent. If rows of a group are alike, choose that column as "
+    "the group on the data page: then everything draws whole groups."
 )
-BLANK = "\N{NO-BREAK SPACE}"
-
-BY_KEY: Mapping[str, spec.StatisticalTest] = {test.key: test for test in catalog.TESTS}
-BAYES = "bayes_correlated_t"
-"""It gives chances instead of p values, which have a table of their own."""
+KEY = "bootstrap"
+"""Key of the part of the page, which an address may open."""
 
 
-def tests(made: results.Comparison, designs: frozenset[Design]) -> None:
-    """Show what the main test found, and one click away the others for such data."""
-    fitting = [one for one in made.tests if one.test != BAYES and _is_for(one.test, designs)]
-    main = sorted(
-        (one for one in fitting if one.test == made.primary),
-        key=lambda one: [made.order.index(name) for name in comparing.in_order(made, one)[:2]],
-    )
-    others = [one for one in fitting if one.test != made.primary]
-    unfit = [one for one in made.not_applicable if _is_for(one.test, designs)]
-    if main:
-        test = BY_KEY[made.primary]
-        guard.section(f"The test: {test.name}", f"{test.summary} Assumes: {test.assumes}")
-        alt = "What the main test found about each pair of models"
-        _table(made, main, key="tests", alt=alt, named=False)
-        st.caption(LEGEND)
-    else:
-        guard.section("The tests", "" if others else "No test fits these data.")
-    if others or unfit:
-        with st.expander("Other tests", key="other-tests"):
-            if others:
-                alt = "What each other test found about each pair of models"
-                _table(made, others, key="tests-others", alt=alt)
-            told = [
-                *map(_about, dict.fromkeys(one.test for one in others)),
-                *(f"<li><b>{html(BY_KEY[one.test].name)}</b> does not apply: {html(one.why)}</li>"
-                  for one in unfit),
-            ]  # fmt: skip
-            st.html(f'<ul class="eb-facts">{"".join(told)}</ul>')
+def bootstrap(dataset: Dataset, metric: str, made: Comparison, options: Options) -> None:
+    """Offer what models come to over resamples, and how often the best is ahead; drawn if open."""
+    from evalcore.compare import default_rope_of
+
+    title = "Bootstrap: would other rows of this kind show the same model ahead?"
+    part = st.expander(title, key=KEY, on_change="rerun", bind="query-params")
+    if not part.open:
+        return
+    with part:
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            asked = ask(dataset)
+            draws = comparisons.draws(dataset, metric, options, asked.sampling)
+            rope = comparing.pick_rope(default_rope_of(draws.candidates), metric)
+        if asked.sampling == "groups" and not dataset.roles.unit:
+            st.caption(GROUPS)
+        with st.spinner("Drawing resamples"):
+            progress.drawn_one_by_one(draws)
+        resampled(chart.of_all(dataset), draws, made, asked.method, rope)
+        chances(draws, made, asked.method, rope)
 
 
-def _is_for(key: str, designs: frozenset[Design]) -> bool:
-    """Whether a test is one of rows, which may have folds too, or one of folds and data sets."""
-    of_rows = bool(BY_KEY[key].designs & OF_ROWS)
-    return of_rows == (designs == OF_ROWS)
+SHOWN_AT_MOST = 6
+"""More curves above each other do not fit a screen."""
 
+NOT_DRAWN = (
+    "Resamples are drawn for metrics of counts, of scores and of sums over rows, and of up to "
+    f"{MOST_ORDERED:,} rows for those that take rows in order. The interval of a model is above."
+)
 
-def _table(
-    made: results.Comparison,
-    rows: Sequence[results.TestedPair],
-    *,
-    key: str,
-    alt: str,
-    named: bool = True,
-) -> None:
-    frame = pd.DataFrame([_row(made, tested) for tested in rows], dtype=object)
-    empty = [column for column in ("statistic", "note") if not frame[column].map(str).any()]
-    frame = frame.drop(columns=[*empty, *([] if named else ["test"])])
-    tables.show(
-        frame.style.format(str),
-        hide_index=True,
-        column_config={name: tables.roomy(frame[name]) for name in frame},
-        placeholder=BLANK,
-        key=key,
-        alt=alt,
-    )
-
-
-def _row(made: results.Comparison, tested: results.TestedPair) -> dict[str, object]:
-    test, finding = BY_KEY[tested.test], tested.finding
-    adjusted = finding.p_value if test.adjusted else tested.p_adjusted
-    statistic, models, turned = finding.statistic, "all models", False
-    if tested.first is not None:
-        one, other, turned = comparing.in_order(made, tested)
-        models = f"{visible(one)} {MINUS} {visible(other)}"
-        statistic = 0.0 - statistic if test.signed and not turned else statistic
-    return {
-        "test": test.name,
-        "models": models,
-        "p": _p(finding.p_value),
-        "adjusted p": _p(adjusted),
-        "statistic": tables.ShownMetrics(statistic, _statistic(statistic)),
-        "note": _note(finding, turned),
-    }
-
-
-def _about(key: str) -> str:
-    test = BY_KEY[key]
-    return f"<li><b>{html(test.name)}</b>: {html(test.summary)} Assumes: {html(test.assumes)}</li>"
-
-
-WORDS = {
-    "b": "first alone right",
-    "c": "second alone right",
-    "df": "degrees of freedom",
-    "df_between": "degrees of freedom between",
-    "df_within": "degrees of freedom within",
-    "n": "differences",
-    "resamples": "resamples",
+SAMPLINGS: dict[Sampling, str] = {
+    "rows": "rows",
+    "classes": "rows within each class",
+    "groups": "whole groups",
 }
-"""What the numbers beside a finding are called; others turn with the order of the models."""
+METHODS: dict[Method, str] = {"percentile": "percentile", "basic": "basic", "bca": "BCa"}
 
 
-def _note(finding: spec.Finding, turned: bool) -> str:
-    """Return what there is to know about a finding, and the numbers beside it."""
-    found = dict(finding.details)
-    if turned and {"b", "c"} <= found.keys():
-        found["b"], found["c"] = found["c"], found["b"]
-    numbers = [f"{WORDS[name]} {comparing.amount(n)}" for name, n in found.items() if name in WORDS]
-    return "; ".join(filter(None, [finding.note, *numbers]))
+@dataclass(frozen=True)
+class Asked:
+    """What the reader chose: what is drawn, and how the interval is made of it."""
+
+    sampling: Sampling
+    method: Method
 
 
-def _p(value: float) -> tables.ShownMetrics:
-    return tables.ShownMetrics(value, "" if value != value else p_value(value))
+def ask(dataset: Dataset) -> Asked:
+    """Show how to draw and how to make the interval; return what was picked."""
+    keys: list[Sampling] = ["rows"]
+    if dataset.roles.unit:
+        keys = ["groups"]
+    else:
+        keys += ["classes"] if dataset.roles.task is not Task.REGRESSION else []
+        keys += ["groups"] if dataset.group is not None else []
+    sampling = keys[0]
+    if len(keys) > 1:
+        offered = {key: SAMPLINGS[key] for key in keys}
+        sampling = inputs.list_box("Draw", offered, key="drawn", width=210)
+    about = "BCa corrects for bias and skewness; basic turns the percentiles round."
+    method = inputs.list_box("Interval", METHODS, key="interval", width=140, about=about)
+    return Asked(sampling, method)
 
 
-def _statistic(value: float) -> str:
-    return "" if value != value else comparing.amount(value)
+def resampled(
+    scene: Scene, draws: ResampledValues, made: Comparison, method: Method, rope: float
+) -> None:
+    """Show what each model comes to over resamples, and how far the best is ahead."""
+    places = _places(draws, made)
+    alone = [comparisons.distributed(draws, place, None, method) for place in places]
+    gaps = differences(draws, made, method)
+    left, right = st.columns(2)
+    with left:
+        figure = figures.draw_ridges(scene, alone, made.metric_name)
+        chart.show(figure, figures.ridges_alt(alone, made.metric_name), key="resampled")
+    with right:
+        figure = figures.draw_ridges(scene, gaps, made.metric_name, rope, made.verdict)
+        chart.show(figure, figures.ridges_alt(gaps, made.metric_name), key="resampled-differences")
+    left_out = sum(model.defined for model in made.models.values()) - len(places)
+    if left_out > 0 and places:
+        st.caption(f"The best {SHOWN_AT_MOST} models are drawn.")
+    if not alone and any(model.defined for model in made.models.values()):
+        st.caption(NOT_DRAWN)
+    if alone:
+        failed = (gaps or alone)[0].bootstrap.failed
+        lost = f" {counted(failed, 'resample')} gave no number." if failed else ""
+        drawn = len(alone[0].bootstrap.values)
+        st.caption(f"{drawn:,} resamples, seed {draws.options.seed}.{lost}")
+
+
+def differences(draws: ResampledValues, made: Comparison, method: Method) -> list[Distribution]:
+    """Return the difference of the best model to each of the next."""
+    best, *others = _places(draws, made) or [0]
+    return [comparisons.distributed(draws, best, other, method) for other in others]
+
+
+def chances(draws: ResampledValues, made: Comparison, method: Method, rope: float) -> None:
+    """Show how often the best model is ahead of each other one, by more than matters."""
+    gaps = differences(draws, made, method)
+    if not gaps:
+        return
+    best = escape.visible(gaps[0].name)
+    guard.section(
+        f"How often is {best} ahead?",
+        f"Shares of the resamples; differences up to {comparing.amount(rope)} count as none."
+        if rope
+        else "Shares of the resamples.",
+    )
+    frame = pd.DataFrame([_row(gap, rope) for gap in gaps], dtype=object)
+    if not rope:
+        frame = frame.drop(columns="no difference")
+    tables.written_cell(frame, "against", key="chances", alt=f"Chances of {best}")
+
+
+def disagreement(dataset: Dataset, metric: str, made: Comparison, options: Options) -> None:
+    """Offer the rows on which two models disagree, as they stand in the file."""
+    numbers = dataset.roles.task is Task.REGRESSION
+    what = "are farthest apart" if numbers else "disagree"
+    draws = comparisons.draws(dataset, metric, options)
+    if not draws.candidates.shared:
+        return
+    part = st.expander(
+        f"Rows on which two models {what}", key="disagree", on_change="rerun", bind="query-params"
+    )
+    if not part.open:
+        return
+    names = [one.name for one in draws.candidates.models]
+    with part:
+        with st.container(horizontal=True):
+            one = _pick("First model", names, made.order[0], "one")
+            others = [name for name in names if name != one]
+            runner = next(name for name in made.order if name != one)
+            other = _pick("Second model", others, runner, "other")
+        rows = comparisons.disagreement(draws, (names.index(one), names.index(other)), options)
+        if not len(rows):
+            st.caption("They say the same on every row.")
+            return
+        if not numbers:
+            share = text.percent(len(rows) / draws.candidates.models[0].outcomes.n)
+            st.caption(f"{counted(len(rows), 'row')}, {share} of all, the largest distances first.")
+        called = f"{text.abbreviate(one, 30)} against {text.abbreviate(other, 30)}.csv"
+        tables.rows_table(dataset, one, rows, key="disagreement", called=called)
+
+
+def _pick(label: str, names: Sequence[str], usual: str, key: str) -> str:
+    labels = {name: escape.visible(text.abbreviate(name, 40)) for name in names}
+    return inputs.list_box(label, labels, key=key, usual=usual, width=260)
+
+
+def _places(draws: ResampledValues, made: Comparison) -> list[int]:
+    """Return the places of the best models that have values over resamples, in order of merit."""
+    names = [one.name for one in draws.candidates.models]
+    places = (names.index(name) for name in made.order)
+    return [place for place in places if comparisons.is_drawn(draws, place)][:SHOWN_AT_MOST]
+
+
+def _row(gap: Distribution, rope: float) -> dict[str, object]:
+    found, interval = gap.chances(rope), gap.bootstrap.interval
+    more = " by more" if rope else ""
+    low, high = float(interval.low), float(interval.high)
+    around = (
+        "" if isnan(low) else f" ({text.low_to_high(text.difference(low), text.difference(high))})"
+    )
+    return {
+        "against": escape.visible(gap.less),
+        "difference": tables.ShownMetrics(
+            gap.observed, f"{text.difference(gap.observed, sign=True)}{around}"
+        ),
+        f"ahead{more}": tables.ShownMetrics(found.better, text.percent(found.better)),
+        "no difference": tables.ShownMetrics(found.alike, text.percent(found.alike)),
+        f"behind{more}": tables.ShownMetrics(found.worse, text.percent(found.worse)),
+    }

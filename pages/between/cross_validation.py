@@ -20,7 +20,8 @@ from evalcore.tables.scores import ScoreTable
 from evalcore.text import counted
 from evalread.dataset import Dataset, Task
 from pages import escape, figures
-from pages.between import comparison
+from pages.between import tested
+from pages.between.tested import BAYES
 from pages.figures import folds, lessons, theme, words
 from pages.session import comparisons, computed, current
 from pages.text import MINUS, abbreviate, decimals, interval, low_to_high, number, percent
@@ -54,7 +55,7 @@ def page() -> None:
     scene = chart.of_all(dataset)
     fold_by_fold(scene, made, scores)
     ranks(scene, made, scores)
-    comparison.tests(made, comparison.OF_FOLDS)
+    tested.tests(made, tested.OF_FOLDS)
     means(made, scores)
     likely(dataset, metric, made, scores)
     curves(dataset)
@@ -142,7 +143,7 @@ def likely(dataset: Dataset, metric: str, made: Comparison, scores: FoldScores) 
     """Offer how likely each of two models is better by more than makes a difference."""
     from evalcore.compare import default_fold_rope
 
-    if not any(tested.test == comparison.BAYES for tested in made.tests):
+    if not any(tested.test == BAYES for tested in made.tests):
         return
     part = st.expander(
         "How likely is a difference that matters?",
@@ -155,7 +156,7 @@ def likely(dataset: Dataset, metric: str, made: Comparison, scores: FoldScores) 
     with part:
         rope = comparing.pick_rope(default_fold_rope(scores), metric)
         asked = comparisons.of_folds(dataset, metric, current.options(dataset), rope) or made
-        rows = [_chances(asked, one) for one in asked.tests if one.test == comparison.BAYES]
+        rows = [_chances(asked, one) for one in asked.tests if one.test == BAYES]
         frame = pd.DataFrame(rows, dtype=object)
         tables.show(
             frame.style.format(str),

@@ -17,7 +17,6 @@ from evalread.dataset import Dataset, FeatureKind
 from pages import figures, text
 from pages.escape import file_name, spreadsheet, visible
 from pages.figures import clusters, layout, words
-from pages.models import overview_clusters
 from pages.session import clusterings, computed
 from pages.session.clusterings import CLUSTER, KEPT, NEIGHBOURS, PLANES, SPREAD
 from pages.widgets import chart, guard, inputs, notices, tables
@@ -130,7 +129,7 @@ def finding(dataset: Dataset, name: str, tables: ClusterTables) -> tuple[str, st
 
 def remarks(dataset: Dataset, name: str, tables: ClusterTables) -> tuple[Notice, ...]:
     """Return what must be known; where every point has been measured, nothing is estimated."""
-    told = overview_clusters.remarks(dataset, name)
+    told = computed.clustering(dataset, name).notices
     exact = tables.silhouette.method == "exact"
     return tuple(notice for notice in told if not (exact and notice.code == "sampled"))
 

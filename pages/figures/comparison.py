@@ -179,40 +179,6 @@ def differences_room(pairs: int) -> int:
     return 50 + PAIR * min(pairs, DIFFERENCES_SHOWN_AT_MOST)
 
 
-def zero_excluded(made: Comparison, of: str = "") -> str:
-    """Return how many differences exclude zero, and where the verdict does not hold with them.
-
-    `of` is what they are differences in, " in accuracy".
-    """
-    pairs = made.verdict.pairs.values()
-    if all(pair.doubt for pair in pairs):
-        return NOTHING
-    gaps = [gap for gap in made.differences if gap.low is not None and gap.high is not None]
-    if not gaps:
-        return told_apart(made)
-    clear = sum(gap.low > 0 or gap.high < 0 for gap in gaps)
-    shown = sum(pair.better is not None for pair in pairs)
-    if len(gaps) == 1:
-        but = "; the test does not confirm it" if clear > shown else ""
-        return f"The difference{of} {'excludes' if clear else 'includes'} zero{but}"
-    verb = "excludes" if clear == 1 else "exclude"
-    said = f"{clear:,} of {len(gaps):,} differences{of} {verb} zero"
-    return said if clear == shown else f"{said}; the test confirms {shown or 'none'}"
-
-
-def told_apart(made: Comparison) -> str:
-    """Return how many pairs can be told apart, in words."""
-    pairs = made.verdict.pairs.values()
-    sure = sum(pair.better is not None for pair in pairs)
-    if len(pairs) == 1:
-        doubt = next(iter(pairs)).doubt
-        return f"The two {'can' if sure else 'cannot'} be told apart" if not doubt else NOTHING
-    return f"{sure:,} of {counted(len(pairs), 'pair')} can be told apart"
-
-
-NOTHING = "Nothing can be concluded"
-
-
 def differences_alt(made: Comparison) -> str:
     """Return the picture in a sentence for those who cannot see it."""
     pairs = _pairs(made)
@@ -220,7 +186,7 @@ def differences_alt(made: Comparison) -> str:
         f"{gap.second} minus {gap.first} {_differences_value(gap)}"
         for gap in pairs[:DIFFERENCES_SHOWN_AT_MOST]
     )
-    told = zero_excluded(made)
+    told = words.zero_excluded(made)
     return f"Differences in {made.metric_name} with their intervals. {told}: {listed}."
 
 
@@ -286,7 +252,7 @@ SIDE_BY_SIDE = 5
 
 def draw_pairwise(scene: Scene, made: Comparison) -> go.Figure:
     """Draw models down against models across, blue where the row is shown to be better."""
-    says = theme.Words(told_apart(made), _pairwise_subtitle(made))
+    says = theme.Words(words.told_apart(made), _pairwise_subtitle(made))
     order = made.order[:PAIRWISE_SHOWN_AT_MOST]
     if len(order) < 2 or not made.primary:
         return theme.nothing_to_draw(says, scene.look, "No test tells these models apart.")
@@ -325,7 +291,7 @@ def pairwise_alt(made: Comparison) -> str:
     order = made.order[:PAIRWISE_SHOWN_AT_MOST]
     ahead = made.verdict.is_ahead
     wins = (f"{one} beats {sum(ahead(one, other) for other in order)}" for one in order)
-    return f"Pairs of models by {made.metric_name}. {told_apart(made)}. {'; '.join(wins)}."
+    return f"Pairs of models by {made.metric_name}. {words.told_apart(made)}. {'; '.join(wins)}."
 
 
 def _pairwise_subtitle(made: Comparison) -> str:

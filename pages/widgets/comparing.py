@@ -12,8 +12,7 @@ from evalcore.metrics import catalog
 from evalcore.text import within_sentence
 from evalread.dataset import Dataset, Task
 from pages import escape, figures, text
-from pages.figures import theme
-from pages.figures.comparison import zero_excluded
+from pages.figures import theme, words
 from pages.session import current, findings
 from pages.widgets import chart, inputs
 
@@ -104,7 +103,7 @@ def reasons(made: Comparison) -> tuple[str, str]:
     if not (told := evidence(made)):
         return finding(made)
     n = f"{'on' if made.unit in ('rows', 'items') else 'over'} {made.n:,.10g} {made.unit}"
-    said = zero_excluded(made, f" in {within_sentence(made.metric_name)} {n}")
+    said = words.zero_excluded(made, f" in {within_sentence(made.metric_name)} {n}")
     return escape.visible(said), escape.visible(text.minus(told)).replace(" = ", UNBROKEN)
 
 

@@ -14,7 +14,7 @@ from evalcore.comparison.catalog import TESTS
 from evalcore.metrics.catalog import by_key
 from evalcore.options import Options
 from evalread.loading import load
-from pages.between import comparison
+from pages.between import tested
 from pages.session import store
 from pages.widgets import comparing, tables
 from pages.widgets.comparing import OFFERED
@@ -44,8 +44,8 @@ def test_the_headline_and_the_tests_are_those_of_evalcore(loaded: Opened, sample
     main, others = (table.value for table in at.dataframe)
     assert f"The test: {NAMES[made.primary]}" in html(at)
     assert len(main) == len(made.differences)
-    of_rows = {test.key for test in TESTS if test.designs & comparison.OF_ROWS}
-    assert len(main) + len(others) == sum(tested.test in of_rows for tested in made.tests)
+    of_rows = {test.key for test in TESTS if test.designs & tested.OF_ROWS}
+    assert len(main) + len(others) == sum(one.test in of_rows for one in made.tests)
     for refusal in made.not_applicable:
         assert (f"<b>{NAMES[refusal.test]}</b>" in html(at)) == (refusal.test in of_rows)
 
@@ -53,11 +53,11 @@ def test_the_headline_and_the_tests_are_those_of_evalcore(loaded: Opened, sample
 def test_p_values_stand_beside_the_ones_adjusted_for_the_pairs(loaded: Opened) -> None:
     shown = loaded("comparison").dataframe[0].value
     made = compared("breast_cancer")
-    for tested in made.tests[:3]:
-        one, other = sorted((tested.first, tested.second), key=made.order.index)
+    for found in made.tests[:3]:
+        one, other = sorted((found.first, found.second), key=made.order.index)
         row = shown[shown["models"] == f"{one} − {other}"].iloc[0]
-        assert float(row["p"]) == pytest.approx(tested.finding.p_value)
-        assert float(row["adjusted p"]) == pytest.approx(tested.p_adjusted)
+        assert float(row["p"]) == pytest.approx(found.finding.p_value)
+        assert float(row["adjusted p"]) == pytest.approx(found.p_adjusted)
 
 
 def test_every_metric_that_is_offered_is_known_and_can_be_compared(loaded: Opened) -> None:
@@ -196,5 +196,5 @@ def test_a_column_has_room_for_its_longest_text_and_never_more_than_a_phone() ->
 
 
 def test_what_is_missing_is_blank_and_a_small_p_keeps_its_sign() -> None:
-    assert str(comparison._p(float("nan"))) == ""
-    assert str(comparison._p(0.00001)) == "<0.001"
+    assert str(tested._p(float("nan"))) == ""
+    assert str(tested._p(0.00001)) == "<0.001"
