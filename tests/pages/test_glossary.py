@@ -170,7 +170,7 @@ def test_the_value_on_the_data_is_shown_and_worked_out(
 def test_the_value_follows_the_model_and_the_threshold(loaded: Opened) -> None:
     at = loaded("glossary", metric="recall", shown="naive bayes", threshold="0.9")
     at.button_group(key="way_picked").set_value("threshold").run()
-    assert "naive bayes, at threshold 0.9" in words(at)
+    assert "naive bayes, decided at threshold 0.9" in words(at)
     assert "threshold=0.9" in at.code[0].value
 
 
