@@ -10,7 +10,7 @@ from evalcore.comparison.candidates import Candidates
 from evalcore.errors import EvalError
 from evalcore.evaluation.drawn import groups_of
 from evalcore.intervals import bootstrap
-from evalcore.intervals.bootstrap import Bootstrap, EndErrors, percentile_bootstrap
+from evalcore.intervals.bootstrap import Bootstrap, percentile_bootstrap
 from evalcore.intervals.resamples import Resamples
 from evalcore.metrics.metric import Better, Draws, Estimate, Metric, Sample, estimate
 from evalcore.options import Options
@@ -110,14 +110,12 @@ class Distribution:
     Attributes:
         less: The model that is subtracted; "" where the values are those of one model.
         observed: The value on the rows themselves.
-        errors: How far chance in the draws moves the ends of the interval.
     """
 
     name: str
     less: str
     observed: float
     bootstrap: Bootstrap
-    errors: EndErrors
     direction: Better
 
     @property
@@ -166,7 +164,6 @@ def distribution(
         less="" if less is None else models[less].name,
         observed=observed,
         bootstrap=drawn,
-        errors=bootstrap.end_errors(values, level),
         direction=resampled.candidates.metric.better,
     )
 

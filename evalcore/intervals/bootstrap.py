@@ -146,30 +146,6 @@ def basic_interval(observed: float, drawn: Interval) -> Interval:
     return Interval(low, high, "bootstrap-basic", drawn.level, degenerate=drawn.degenerate)
 
 
-@dataclass(frozen=True)
-class EndErrors:
-    """How far chance in the draws moves the ends of a percentile interval: standard errors."""
-
-    low: float
-    high: float
-
-
-def end_errors(values: Floats, level: float) -> EndErrors:
-    """Return the Monte Carlo errors of both ends of the interval of (B,) draws.
-
-    Half the distance between the quantiles one binomial standard error of their rank below and
-    above; NaN with fewer than two draws. Source: David and Nagaraja (2003), Order Statistics, 7.1.
-    """
-    finite = values[np.isfinite(values)]
-    if len(finite) < 2:
-        return EndErrors(np.nan, np.nan)
-    shares = np.array([(1 - level) / 2, (1 + level) / 2])
-    step = np.sqrt(shares * (1 - shares) / len(finite))
-    below, above = (np.quantile(finite, np.clip(shares + turn * step, 0, 1)) for turn in (-1, 1))
-    low, high = (above - below) / 2
-    return EndErrors(float(low), float(high))
-
-
 def chunks(
     resamples: int, rng: np.random.Generator, size: int
 ) -> Iterator[tuple[int, np.random.Generator]]:

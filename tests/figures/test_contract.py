@@ -21,7 +21,7 @@ from evalcore.curves.costs import (
     expected_cost,
     predictive_values,
 )
-from evalcore.intervals.bootstrap import Plan, end_errors, percentile_bootstrap
+from evalcore.intervals.bootstrap import Plan, percentile_bootstrap
 from evalcore.metrics.clusters import SILHOUETTE
 from evalcore.metrics.decisions import RECALL
 from evalcore.metrics.metric import Better
@@ -288,7 +288,7 @@ def draw_ridges_of_differences(scene, tables):
 def drawn(name, less, seed):
     values = np.random.default_rng(seed).normal(0.02, 0.03, 2000)
     made = percentile_bootstrap(values, 0.95)
-    return Distribution(name, less, 0.02, made, end_errors(values, 0.95), Better.HIGHER)
+    return Distribution(name, less, 0.02, made, Better.HIGHER)
 
 
 def draw_pairwise(scene, tables):

@@ -7,7 +7,7 @@ from scipy.stats import bootstrap
 
 from evalcore.comparison.candidates import FARTHEST, choose_candidates, disagreeing_rows
 from evalcore.comparison.resampled import Distribution, ResampledValues, distribution
-from evalcore.intervals.bootstrap import end_errors, percentile_bootstrap
+from evalcore.intervals.bootstrap import percentile_bootstrap
 from evalcore.metrics.metric import Better
 from evalcore.options import Options
 from evalread.dataset import NO_CHOICES
@@ -23,7 +23,7 @@ def candidates_of(data, metric=None):
 
 def shown(values, direction=Better.HIGHER):
     made = percentile_bootstrap(np.asarray(values), 0.95)
-    return Distribution("A", "B", 0.0, made, end_errors(made.values, 0.95), direction)
+    return Distribution("A", "B", 0.0, made, direction)
 
 
 def test_shares_of_draws_on_either_side_by_hand():

@@ -18,7 +18,6 @@ from evalcore.intervals.bootstrap import (
     chunks,
     draw_cells,
     draw_shares,
-    end_errors,
     percentile_bootstrap,
 )
 from evalcore.intervals.closed import Interval
@@ -122,20 +121,6 @@ def test_each_run_of_draws_has_a_generator_of_its_own() -> None:
     ]
     assert first == again[::-1]
     assert len(set(first)) == 3
-
-
-def test_the_monte_carlo_error_of_an_end_is_how_much_it_varies_between_runs() -> None:
-    rng = np.random.default_rng(0)
-    runs = [rng.normal(size=1000) for _ in range(300)]
-    ends = [np.quantile(values, [0.025, 0.975]) for values in runs]
-    said = np.mean([[e.low, e.high] for values in runs if (e := end_errors(values, 0.95))], axis=0)
-    assert said == pytest.approx(np.std(ends, axis=0), rel=0.15)
-
-
-def test_draws_that_gave_no_number_have_no_part_in_the_error_of_an_end() -> None:
-    values = np.append(np.linspace(0, 1, 500), np.nan)
-    assert end_errors(values, 0.9) == end_errors(values[:-1], 0.9)
-    assert np.isnan(end_errors(np.array([np.nan, 1.0]), 0.9).low)
 
 
 def test_the_basic_interval_turns_the_draws_round_at_the_value() -> None:
