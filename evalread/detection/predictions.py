@@ -304,26 +304,36 @@ def predictions_by_value(
     ]
 
 
-def ask_what_is_near(
-    table: Table, found: Sequence[PredictionColumn], others: Iterable[Profile], truth: str
-) -> None:
-    """Ask which are the models, where only methods are named so and other columns come as near.
+AS_NEAR = 4.0
+"""Features and earlier values seldom have a squared error of so little more than a model's."""
+
+
+def with_what_is_near(
+    table: Table, found: list[PredictionColumn], others: Iterable[Profile], truth: str
+) -> list[PredictionColumn]:
+    """Return the predictions, and the columns as near the truth where only methods are named so.
 
     Raises:
-        EvalError: "ambiguous", where a column leaves less than half of a truth's variance.
+        EvalError: "ambiguous", where another column leaves less than half of a truth's variance.
     """
     numbers = (one.column for one in found if one.kind is Kind.NUMBER)
     names = [name for name in numbers if names_method(pieces(name))]
     if not names or len(names) < len(found):
-        return
+        return found
     free = (c for c in others if c.continuous and not (end_of(c.name) or _is_metadata(c)))
     true = as_numbers(sample(table, truth), truth, table.source).values
-    for name in [column.name for column in free if column.name not in names]:
-        errors = as_numbers(sample(table, name), name, table.source).values - true
-        if np.nanmean(errors**2) < np.nanvar(true) / 2:
-            names.append(name)
-    if len(names) > len(found):
-        raise ambiguous("prediction", "predictions", names)
+
+    def error(name: str) -> float:
+        values = as_numbers(sample(table, name), name, table.source).values
+        return float(np.nanmean((values - true) ** 2))
+
+    half, worst = np.nanvar(true) / 2, max(map(error, names))
+    errors = {c.name: error(c.name) for c in free if c.name not in names}
+    near = [name for name, one in errors.items() if one < half]
+    if any(errors[name] > AS_NEAR * worst for name in near):
+        raise ambiguous("prediction", "predictions", [*names, *near])
+    why = Reason(f'as near to "{truth}" as "{names[0]}" is', Confidence.LIKELY)
+    return [*found, *(PredictionColumn(name, Kind.NUMBER, name, why) for name in near)]
 
 
 def _is_metadata(column: Profile) -> bool:

@@ -38,7 +38,6 @@ from evalread.detection.kinds import refuse_other_kinds
 from evalread.detection.layout import COUNTS, holds_counts, matrix_hints, refuse_shares
 from evalread.detection.predictions import (
     Metadata,
-    ask_what_is_near,
     check_choices,
     chosen_columns,
     chosen_predictions,
@@ -46,6 +45,7 @@ from evalread.detection.predictions import (
     of_the_truth,
     predictions_by_name,
     predictions_by_value,
+    with_what_is_near,
 )
 from evalread.detection.profile import (
     FEW_CLASSES,
@@ -213,7 +213,7 @@ def _like_predictions(
 ) -> list[PredictionColumn]:
     """Find the prediction columns of a truth, by their names or else by their values."""
     found = predictions_by_name(others, classes, numeric_truth=not classes)
-    ask_what_is_near(table, found, others, truth)
+    found = with_what_is_near(table, found, others, truth)
     # A score alone decides nothing among several classes.
     if not found or (len(classes) > 2 and all(one.kind is Kind.SCORE for one in found)):
         found = predictions_by_value(others, classes, numeric_truth=not classes) or found

@@ -177,8 +177,12 @@ def test_models_called_by_the_names_of_methods_are_all_read() -> None:
     assert [model.prediction for model in words.roles.models.values()] == ["lasso"]
 
 
-def test_what_comes_as_near_as_a_named_method_is_asked_about() -> None:
-    asked = refused(table("actual,baseline,new,heat", RISING, NEAR, NEAR, FAR))
+def test_what_comes_as_near_as_a_named_method_is_a_model_and_what_comes_near_is_asked_about():
+    near = loaded(table("actual,baseline,new,heat", RISING, NEAR, NEAR, FAR))
+    assert list(near.models) == ["baseline", "new"]
+    assert 'as near to "actual" as "baseline"' in near.roles.reasons["new"].text
+    farther = " ".join(f"{k * 1.25 + 1}" for k in ROWS)
+    asked = refused(table("actual,baseline,new,heat", RISING, NEAR, farther, FAR))
     assert [one.value for one in asked.offers] == ["baseline", "new"]
     both = loaded(table("actual,baseline,pred_new,heat", RISING, NEAR, NEAR, NEAR))
     assert len(both.models) == 2
