@@ -255,18 +255,14 @@ def _column(values: NDArray[Any]) -> dict[str, str]:
 
 
 def _presets(model: Explored) -> list[dict[str, Any]]:
-    thresholds = {
-        ("best F1", "Highest F1 on these rows"): model.ranking["best_f1"].at,
-        ("Youden", "Highest recall + specificity on these rows"): model.ranking["best_youden"].at,
+    best = {
+        "best F1": ("Highest F1 on these rows", model.ranking["best_f1"].at),
+        "Youden": ("Highest recall + specificity on these rows", model.ranking["best_youden"].at),
     }
     return [
-        _preset(*words, at and text.shortest_threshold(model.table, at))
-        for words, at in thresholds.items()
+        {"label": label, **_aim(why, at and text.shortest_threshold(model.table, at))}
+        for label, (why, at) in best.items()
     ]
-
-
-def _preset(label: str, why: str, threshold: float | None) -> dict[str, Any]:
-    return {"label": label, **_aim(why, threshold)}
 
 
 def _aim(why: str, threshold: float | None) -> dict[str, Any]:
