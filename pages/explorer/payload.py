@@ -404,7 +404,8 @@ class Costs:
 
 def _costs(told: Costs) -> dict[str, Any]:
     names = ("tn", "fp", "fn", "tp")
-    said = {name: _or_none(cost) for name, cost in zip(names, told.of, strict=True)}
+    told_of = zip(names, told.of, strict=True)
+    said = {name: None if math.isnan(cost) else cost for name, cost in told_of}
     open_yet = any(cost is None for cost in said.values())
     why = "Lowest cost on these rows, as the tab Costs says"
     return {
@@ -418,10 +419,6 @@ def _costs(told: Costs) -> dict[str, Any]:
             for at in told.cheapest
         ],
     }
-
-
-def _or_none(number: float) -> float | None:
-    return None if math.isnan(number) else number
 
 
 def static_payload(
