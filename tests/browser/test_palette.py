@@ -99,6 +99,8 @@ def test_presenting_shows_one_figure_beside_its_controls(
     first = shown.get_attribute("class")
     page.keyboard.press("ArrowRight")
     expect(shown).not_to_have_class(first or "")
+    settle(page)
+    expect(shown.locator("svg text").first).to_be_visible()
     sizes = shown.locator("svg text").evaluate_all(
         "texts => texts.map(text => parseFloat(getComputedStyle(text).fontSize))"
     )

@@ -77,7 +77,7 @@ def test_it_draws_something(key: str, monkeypatch: pytest.MonkeyPatch, tmp_path:
     exec(drawing_code(key.removesuffix(".classes"), asked), made)
     [figure] = shown
     assert figure.data
-    assert max(map(points, figure.data)) > 1
+    assert sum(map(points, figure.data)) > 1
 
 
 def test_what_is_drawn_for_two_classes_alone_has_no_code_for_more() -> None:
