@@ -79,6 +79,34 @@ def wrong(key: str, models: int, repeats: int) -> tuple[float, float]:
     return float(any_at_all), float(sure)
 
 
+def wrong_on_groups(key: str, models: int, repeats: int) -> tuple[float, float]:
+    """Return the same of equal models on 40 groups of 10 rows whose errors are half the group's."""
+    found, unit = [], np.repeat(np.arange(40), 10)
+    metric = find(key)
+    for seed in range(repeats):
+        rng = np.random.default_rng(seed)
+        truth = (rng.random(400) < 0.4).astype(np.int8)
+        entered = []
+        for place in range(models):
+            noise = (rng.normal(size=40)[unit] + rng.normal(size=400)) / np.sqrt(2)
+            score = 1.2 * (truth - 0.5) + noise
+            label = (score > 0).astype(np.int64) if key == "accuracy" else None
+            own = BinaryOutcomes(
+                classes=("no", "yes"),
+                truth=truth,
+                score=None if key == "accuracy" else score,
+                label=label,
+                unit=unit,
+            )
+            entered.append(candidate(f"m{place}", own, metric, "labels"))
+        chosen = Candidates(metric, tuple(one for one in entered if one), True, None, ())
+        pairs = conclude(from_rows(chosen, Options(resamples=400, seed=seed))).verdict.pairs
+        named = [pair for pair in pairs.values() if pair.better]
+        found.append([bool(named), any(pair.sure for pair in named)])
+    any_at_all, sure = np.mean(found, axis=0)
+    return float(any_at_all), float(sure)
+
+
 def wrong_on_folds(models: int, repeats: int) -> tuple[float, float]:
     """Return the same of equal methods on ten folds of 100 rows, each trained on the other nine.
 
@@ -176,6 +204,16 @@ def best(models: int, share: float, repeats: int) -> list[float]:
     return means
 
 
+def _print_wrong(repeats: int) -> None:
+    says = "wrong {:.3f}, surely {:.3f}"
+    for key in ROWS:
+        for models in (2, 5, 20) if key != "f1" else (2, 5):
+            print(key, models, says.format(*wrong(key, models, repeats)))
+    for key in ("roc_auc", "accuracy"):
+        for models in (2, 5, 20):
+            print(key, models, "groups,", says.format(*wrong_on_groups(key, models, repeats)))
+
+
 def main() -> None:
     """Print all of them, for 2, 5 and 20 models."""
     repeats = int(sys.argv[1]) if len(sys.argv) > 1 else 400
@@ -183,9 +221,7 @@ def main() -> None:
         for share in (0.3, 0.1):
             shown_as = "excess {:+.3f}, held by {:.3f}; corrected {:+.3f}, {:.3f}"
             print("best of", models, share, shown_as.format(*best(models, share, repeats)))
-    for key in ROWS:
-        for models in (2, 5, 20) if key != "f1" else (2, 5):
-            print(key, models, "wrong {:.3f}, surely {:.3f}".format(*wrong(key, models, repeats)))
+    _print_wrong(repeats)
     for models in (2, 5, 20):
         print(
             "folds", models, "wrong {:.3f}, surely {:.3f}".format(*wrong_on_folds(models, repeats))

@@ -22,11 +22,8 @@ from evalcore.text import counted, joined, significant
 MOST_ROWS = 10**9
 """More rows than anybody labels: what takes more is said to be out of reach."""
 
-MOST_LOSS = 1e100
-"""Its square is still a number."""
-
-MOST_MODELS = 10_000
-"""More are not compared by anybody pair by pair."""
+MOST_LOSS, MOST_MODELS = 1e100, 10_000
+"""The square of the one is still a number; more than the other nobody compares pair by pair."""
 
 LEAST_SHARE = 1e-6
 """With a rarer class a billion rows hold fewer than a thousand of it."""
@@ -165,15 +162,12 @@ class Plan:
     Attributes:
         expected: What was expected.
         rows: The rows that are planned; None if they are what is asked for.
-        low: Lower end of the interval to expect of one model with these rows; None without rows.
-        high: Its upper end.
+        low, high: Ends of the interval to expect of one model with these rows; None without rows.
         smallest_difference: The smallest difference between two models that these rows show with
             the power; None without rows, and where no difference is large enough.
-        width: The width of the interval that is wanted; None if none is.
-        rows_for_width: Rows for it; None without it, and where over 1e9 are needed.
-        difference: The difference that is to be shown; None if none is.
-        rows_for_difference: Rows for it, of each model where they have rows of their own; None
-            without it, and where over 1e9 are needed.
+        width, difference: The interval's width and the difference that are wanted; None if not.
+        rows_for_width, rows_for_difference: Rows for them, of each model where they have rows of
+            their own; None without them, and where over 1e9 are needed.
         pairs: Pairs of models, which share the chance of a false finding.
         level: One minus the chance that any difference is shown which is not there.
         power: Chance with which a difference is shown that is there.

@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalcore import outcomes as data
 from evalcore.errors import EvalError
@@ -55,17 +54,6 @@ def labels_agree(tables: ModelTables, threshold: float) -> bool:
         return not counts.fp and not counts.fn
     by_argmax = tables.labels_by_argmax
     return by_argmax is not None and float(by_argmax.counts.trace()) == by_argmax.total
-
-
-def confusion_rows(outcomes: Judged, decision: Codes, truth: int, called: int) -> Places:
-    """Return where in the outcomes the rows of class `truth` are that were called `called`.
-
-    Rows of weight 0 count as no row and are left out.
-    """
-    cell: NDArray[np.bool_] = np.equal(outcomes.truth, truth) & np.equal(decision, called)
-    if outcomes.weight is not None:
-        cell &= outcomes.weight > 0
-    return np.flatnonzero(cell)
 
 
 def surest_first(outcomes: Judged, places: Places, called: int) -> Places:

@@ -3,13 +3,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalcore.errors import EvalError
-from evalcore.evaluation.condense import (
-    condense,
-    confusion_rows,
-    decide,
-    labels_agree,
-    surest_first,
-)
+from evalcore.evaluation.condense import condense, decide, labels_agree, surest_first
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, data_rows
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.scores import ScoreTable
@@ -68,10 +62,9 @@ def test_the_labels_agree_with_the_scores_only_where_every_row_does(columns, agr
     assert labels_agree(tables, 0.5) is agree
 
 
-def test_the_rows_of_a_cell_are_numbered_as_in_the_file():
+def test_rows_are_numbered_as_in_the_file():
     outcomes = binary([1, 0, 1, 1], rows=np.array([2, 3, 7, 9]))
-    missed = confusion_rows(outcomes, np.array([0, 0, 1, 0]), truth=1, called=0)
-    assert missed.tolist() == [0, 3]
+    missed = np.array([0, 3])
     assert data_rows(outcomes, missed).tolist() == [2, 9]
     assert data_rows(binary([1, 0, 1, 1]), missed).tolist() == [1, 4]
 
@@ -94,11 +87,6 @@ def test_labels_alone_keep_the_order_of_the_file():
     assert surest_first(outcomes, np.arange(2), called=1).tolist() == [0, 1]
 
 
-def test_a_row_of_weight_zero_lies_in_no_cell():
-    outcomes = binary([1, 1], weight=np.array([0.0, 2.0]))
-    assert confusion_rows(outcomes, np.array([1, 1]), truth=1, called=1).tolist() == [1]
-
-
 @given(
     st.lists(st.tuples(st.floats(0, 1), st.integers(0, 1)), min_size=1, max_size=50),
     st.floats(0, 1),
@@ -109,6 +97,6 @@ def test_the_cells_hold_as_many_rows_as_the_count_tables_say(rows, threshold):
     decision = decide(outcomes, "threshold", threshold)
     counts = ScoreTable.from_scores(truth, score).at(threshold)
     matrix = ConfusionMatrix.from_codes(truth, decision, NO_YES)
-    cells = [[len(confusion_rows(outcomes, decision, t, d)) for d in (0, 1)] for t in (0, 1)]
+    cells = [[int(((truth == t) & (decision == d)).sum()) for d in (0, 1)] for t in (0, 1)]
     assert cells == matrix.counts.tolist()
     assert cells == [[counts.tn, counts.fp], [counts.fn, counts.tp]]
