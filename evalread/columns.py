@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property, wraps
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, TypeVarTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -446,31 +446,34 @@ def _moved(codes: SomeCodes, moves: Sequence[int]) -> SomeCodes:
     return found
 
 
-Seen = TypeVar("Seen", Labels, Numbers)
+Seen = TypeVar("Seen")
+About = TypeVarTuple("About")
 
 
-def _once(read: Callable[[Table, str], Seen]) -> Callable[[Table, str], Seen]:
-    """Return a function that reads a column of a table once."""
+def once(
+    read: Callable[[Table, *About], Seen],
+) -> Callable[[Table, *About], Seen]:
+    """Return a function of a table, and of what in it is meant, that works each answer out once."""
     # What was read goes with its table: nothing is kept once nobody holds the table.
-    memory: WeakKeyDictionary[Table, dict[str, Seen]] = WeakKeyDictionary()
+    memory: WeakKeyDictionary[Table, dict[tuple[*About], Seen]] = WeakKeyDictionary()
 
     @wraps(read)
-    def look(table: Table, name: str) -> Seen:
+    def look(table: Table, *about: *About) -> Seen:
         seen = memory.setdefault(table, {})
-        if name not in seen:
-            seen[name] = read(table, name)
-        return seen[name]
+        if about not in seen:
+            seen[about] = read(table, *about)
+        return seen[about]
 
     return look
 
 
-@_once
+@once
 def labels_of(table: Table, name: str) -> Labels:
     """Return a column of a table as labels; see `as_labels`."""
     return as_labels(table.columns[name], name)
 
 
-@_once
+@once
 def numbers_of(table: Table, name: str) -> Numbers:
     """Return a column of a table as numbers; see `as_numbers`."""
     return as_numbers(table.columns[name], name, table.source)

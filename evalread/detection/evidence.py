@@ -14,6 +14,7 @@ from evalread.columns import (
     as_numbers,
     is_number as spells_number,
     labels_of,
+    once,
     same_labels,
 )
 from evalread.dataset import NO_CHOICES, Choices, Confidence, Evidence, Reason, Table, Task
@@ -26,7 +27,6 @@ from evalread.detection.profile import (
     lowered,
     model_name,
     names_model,
-    once,
     pieces,
     plain,
     profiles,

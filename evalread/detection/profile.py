@@ -7,14 +7,13 @@ from enum import Enum
 from functools import cached_property, lru_cache, wraps
 from pathlib import Path
 from typing import TypeVar
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import pyarrow as pa
 
 from evalcore.errors import EvalError
 from evalcore.outcomes import Floats
-from evalread.columns import MOST_LABELS, as_labels, as_numbers, holds_lists, same_by_value
+from evalread.columns import MOST_LABELS, as_labels, as_numbers, holds_lists, once, same_by_value
 from evalread.dataset import NO_CHOICES, Choices, Reason, Table
 
 
@@ -200,32 +199,6 @@ class Profile:
         return self.numeric and self.low >= 0 and self.high <= 1
 
 
-def once(tells: Callable[[Table], Answer]) -> Callable[[Table], Answer]:
-    """Return a function of a table that works out its answer once for each table."""
-    known: WeakKeyDictionary[Table, Answer] = WeakKeyDictionary()
-
-    @wraps(tells)
-    def look(table: Table) -> Answer:
-        if table not in known:
-            known[table] = tells(table)
-        return known[table]
-
-    return look
-
-
-@once
-def _looked_at(_: Table) -> dict[str, Profile]:
-    return {}
-
-
-def profile(table: Table, name: str) -> Profile:
-    """Return the profile of one column of a table, which is looked at once."""
-    known = _looked_at(table)
-    if name not in known:
-        known[name] = _look(table, name)
-    return known[name]
-
-
 def profiles(table: Table) -> Mapping[str, Profile]:
     """Return the profile of every column of a table."""
     return {name: profile(table, name) for name in table.columns}
@@ -241,7 +214,9 @@ def sample(table: Table, name: str, most: int = _MOST_ROWS) -> pa.ChunkedArray:
     return pa.chunked_array(slices, column.type)
 
 
-def _look(table: Table, name: str) -> Profile:
+@once
+def profile(table: Table, name: str) -> Profile:
+    """Return the profile of one column of a table, which is looked at once."""
     column = sample(table, name)
     if holds_lists(column):
         return Profile(name, frozenset(), 0, len(column) - column.null_count, lists=True)
