@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from evalcore.errors import EvalError
+from evalcore.outcomes import Floats
 from evalcore.text import shorten
 from evalread.columns import as_numbers, is_number
 from evalread.dataset import CHOSEN, DEPENDENT, Choices, Confidence, Reason, Table
@@ -321,12 +322,14 @@ def with_what_is_near(
     if not names or len(names) < len(found):
         return found
     free = (c for c in others if c.continuous and not (end_of(c.name) or _is_metadata(c)))
-    true = as_numbers(sample(table, truth), truth, table.source).values
+
+    def sampled(name: str) -> Floats:
+        return as_numbers(sample(table, name), name, table.source).values
 
     def error(name: str) -> float:
-        values = as_numbers(sample(table, name), name, table.source).values
-        return float(np.nanmean((values - true) ** 2))
+        return float(np.nanmean((sampled(name) - true) ** 2))
 
+    true = sampled(truth)
     half, worst = np.nanvar(true) / 2, max(map(error, names))
     errors = {c.name: error(c.name) for c in free if c.name not in names}
     near = [name for name, one in errors.items() if one < half]

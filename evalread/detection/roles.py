@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -160,20 +161,27 @@ def _prediction_roles(table: Table, choices: Choices, known: Choices, proof: Pro
         positive_reason=why_positive,
         threshold=table.threshold if of_positive else None,
         scale=scale,
-        reverse=known.reverse,
-        order=known.order or (),
-        merge_spellings=known.merge_spellings,
-        merge_labels=known.merge_labels or {},
-        ignore_labels=known.ignore_labels or (),
-        missing=known.missing,
-        weight_kind=known.weight_kind,
-        independent_rows=known.independent_rows,
         evidence=evidence,
+        **_carried_along(known),
     )
     bounds = scores.prediction_bounds(table.names, roles).values()
     around = dict.fromkeys((name for one in bounds for name in one.columns), scores.AROUND)
     hinted = _reasons_of_hints(table, choices, known, proof)
     return replace(roles, reasons={**around, **reasons, **metadata.reasons, **hinted})
+
+
+def _carried_along(known: Choices) -> dict[str, Any]:
+    """Return the roles that nothing but a choice settles."""
+    return {
+        "reverse": known.reverse,
+        "order": known.order or (),
+        "merge_spellings": known.merge_spellings,
+        "merge_labels": known.merge_labels or {},
+        "ignore_labels": known.ignore_labels or (),
+        "missing": known.missing,
+        "weight_kind": known.weight_kind,
+        "independent_rows": known.independent_rows,
+    }
 
 
 def _predictions(

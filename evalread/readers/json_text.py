@@ -210,14 +210,6 @@ def _number(value: Any) -> bool:
     return not isinstance(value, bool)
 
 
-def _is_number_or_missing(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return cell.strip().lower() in MISSING_WORDS
-    return True
-
-
 def _numbers(table: Table, name: str, size: int) -> Table:
     """Spread lists of numbers: one number, one per class of another list, or per class 0, 1, ..."""
     if size == 1:
@@ -225,7 +217,7 @@ def _numbers(table: Table, name: str, size: int) -> Table:
         alone = (_ONE_ITEM.fullmatch(cell) for cell in cells)
         pairs = zip(alone, cells, strict=True)
         bare = [one[1].strip(" \t\n\"'") if one else cell for one, cell in pairs]
-        fits = [_is_number_or_missing(cell) for cell in bare]
+        fits = [_number(cell) or cell.strip().lower() in MISSING_WORDS for cell in bare]
         if not all(fits):
             first = fits.index(False)
             about = {"cell": shorten(cells[first]), "first": first + 1}
