@@ -1,13 +1,13 @@
 """Figures of lessons: errors by rows and complexity, rounds of splits, unit circles."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.outcomes import Codes, Floats
-from evalcore.plan import Plan, plan
+from evalcore.plan import Plan
 from pages import escape, text
 from pages.figures import theme
 from pages.figures.lines import light
@@ -361,19 +361,26 @@ def _add(figure: go.Figure, order: float, name: str, line: dict[str, object]) ->
     )
 
 
-def draw_planned(scene: theme.Scene, made: Plan, at: Floats) -> go.Figure:
-    """Draw the smallest difference that is shown, and the width of an interval, by the rows."""
+PLANNED = "Four times as many rows halve what can be told apart"
+"""What the picture of a plan shows, in words."""
+
+
+def draw_planned(scene: theme.Scene, made: Plan, by_rows: Sequence[Plan]) -> go.Figure:
+    """Draw the smallest difference that is shown, and the width of an interval, by the rows.
+
+    `by_rows` are plans for rising numbers of rows; those of `made` are marked.
+    """
     says = theme.Words(
-        title=planned_title(made),
+        title=PLANNED,
         subtitle="Both axes in powers of ten; the dotted line marks the rows asked about",
         x="rows",
         y="difference or width",
     )
     figure = theme.canvas(says, scene.look)
-    ends = [plan(made.expected, rows=rows, level=made.level) for rows in at]
+    at = [one.rows or 0.0 for one in by_rows]
     lines = {
-        "smallest difference shown": [one.smallest_difference for one in ends],
-        "width of the interval": [(one.high or 0.0) - (one.low or 0.0) for one in ends],
+        "smallest difference shown": [one.smallest_difference for one in by_rows],
+        "width of the interval": [(one.high or 0.0) - (one.low or 0.0) for one in by_rows],
     }
     colors = (scene.look.positive, scene.look.correct)
     for (name, values), color in zip(lines.items(), colors, strict=True):
@@ -390,16 +397,11 @@ def draw_planned(scene: theme.Scene, made: Plan, at: Floats) -> go.Figure:
     return figure
 
 
-def planned_title(made: Plan) -> str:
-    """Return what the picture shows, in words."""
-    return "Four times as many rows halve what can be told apart"
-
-
 def planned_alt(made: Plan) -> str:
     """Return the picture in a sentence for those who cannot see it."""
     least = made.smallest_difference
     shown = "none" if least is None else text.number(least)
     return (
-        f"{planned_title(made)}. Both lines fall with the number of rows; with {made.rows or 0:,g} "
+        f"{PLANNED}. Both lines fall with the number of rows; with {made.rows or 0:,g} "
         f"rows the smallest difference shown is {shown}."
     )

@@ -118,8 +118,9 @@ def _known(asked: dict[str, str | float]) -> dict[str, float]:
 def _curve(made: Plan) -> None:
     scene = theme.Scene(names=("rows",), look=chart.look())
     at = np.unique(np.geomspace(SIZES[0], SIZES[-1], 60).round())
+    by_rows = [plan(made.expected, rows=rows, level=made.level) for rows in at]
     chart.show(
-        figures.draw_planned(scene, made, at),
+        figures.draw_planned(scene, made, by_rows),
         figures.planned_alt(made),
         key="planned",
         code=lesson_code("planned", Taught(plan=made)),
