@@ -19,6 +19,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+import evalview
 import pages
 from evalboard.gate import Gate, own_names
 from evalread.worker import client
@@ -81,7 +82,7 @@ class EarlyStyles:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        sheets = sorted((pages.ASSETS / "css").glob("*.css"))
+        sheets = sorted((evalview.ASSETS / "css").glob("*.css"))
         texts = "\n".join(sheet.read_text("utf-8") for sheet in sheets)
         # In the body, so that they come after the styles that Streamlit puts into the head.
         self.styles = f"<body><style>\n{texts}</style>".encode()
@@ -149,7 +150,7 @@ app = st.App(
     Path(pages.__file__).with_name("frame.py"),
     routes=[
         Route("/start", to_start),
-        Mount("/app/static/fonts", StaticFiles(directory=pages.ASSETS / "fonts")),
+        Mount("/app/static/fonts", StaticFiles(directory=evalview.ASSETS / "fonts")),
     ],
     middleware=[
         Middleware(SecurityHeaders),

@@ -12,7 +12,7 @@ from timing import Result, finish, interleaved, predictions
 
 from evalcore.intervals.bootstrap import Plan
 from evalcore.tables.scores import ScoreTable
-from pages.explorer.band import roc_band
+from evalview.explorer.band import roc_band
 
 ROWS = 100_000
 RESAMPLES = 2000

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from evalcore.metrics.catalog import PARAMETRIC
 from evalcore.metrics.metric import Family, Metric
-from pages.explained.lookup import DIRECTIONS, FAMILIES, entries
-from pages.explained.snippets import sklearn_call
+from evalview.explained.lookup import DIRECTIONS, FAMILIES, entries
+from evalview.explained.snippets import sklearn_call
 
 _TOP = """# What each number means
 

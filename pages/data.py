@@ -32,10 +32,10 @@ from evalread.dataset import (
 from evalread.detection.clusters import unused
 from evalread.detection.evidence import MARGIN
 from evalread.detection.scores import Bounds, prediction_bounds
+from evalview.escape import html, markdown, visible
+from evalview.text import abbreviate
 from pages import contents
-from pages.escape import html, markdown, visible
 from pages.session import current, link, opening
-from pages.text import abbreviate
 from pages.widgets import guard, notices, tables
 
 

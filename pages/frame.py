@@ -4,7 +4,8 @@ import sys
 
 import streamlit as st
 
-from pages import ASSETS, contents
+from evalview import ASSETS
+from pages import contents
 from pages.session import cache, current, opening
 from pages.widgets import bar, guard, palette
 

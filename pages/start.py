@@ -7,10 +7,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalread.dataset import Dataset, Task
-from pages import contents, escape
-from pages.figures.words import spoken
+from evalview import escape
+from evalview.figures.words import spoken
+from evalview.text import abbreviate
+from pages import contents
 from pages.session import current, opening, reading, store
-from pages.text import abbreviate
 from pages.widgets import bar, guard
 
 EXAMPLE = """\

@@ -585,7 +585,7 @@ function metricBand({ model: { table, z }, key, color, place, x }) {
   return area([...edge("low"), ...edge("high").reverse()], "band", color);
 }
 
-/** The curves that can be shown, in reading order, by the keys of pages/explorer/drawn.py. */
+/** The curves that can be shown, in reading order, by the keys of evalview/explorer/drawn.py. */
 export const CURVES = [ROC, PRECISION_RECALL, GAIN, LIFT, KS, DET, METRICS];
 
 /** What may be drawn besides the curves; `on` is the curve that it is drawn on. */

@@ -148,7 +148,7 @@ const lowest = ({ threshold }, holds) => threshold.findLastIndex((_, row) => hol
  * @typedef {object} Goal
  * @property {string} before what stands before the number
  * @property {string} unit what stands behind it
- * @property {number} value the number to begin with; those of pages/explorer/models.py
+ * @property {number} value the number to begin with; those of evalview/explorer/models.py
  * @property {string} why what it promises
  * @property {(table: Table, value: number) => number} row the row that keeps it; -1 where none does
  */
@@ -202,7 +202,7 @@ export function slopeOf(costs, { positives, negatives }) {
 
 // Metrics
 //
-// The formulas are those of evalcore; tests/explorer holds the two against each other at every row
+// The formulas are those of evalcore; tests/evalview/explorer holds the two against each other at every row
 // of many tables.
 
 /**

@@ -13,9 +13,9 @@ from evalcore.evaluation.drawn import MOST_ORDERED
 from evalcore.options import Options
 from evalcore.text import counted
 from evalread.dataset import Dataset, Task
-from pages import escape, figures, text
+from evalview import escape, figures, text
+from evalview.figures.theme import Scene
 from pages.between import tested
-from pages.figures.theme import Scene
 from pages.session import comparisons, current
 from pages.widgets import chart, comparing, guard, inputs, notices, progress, tables
 

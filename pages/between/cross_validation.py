@@ -19,12 +19,12 @@ from evalcore.outcomes import FoldScores
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import counted
 from evalread.dataset import Dataset, Task
-from pages import escape, figures
+from evalview import escape, figures
+from evalview.figures import folds, lessons, theme, words
+from evalview.text import MINUS, abbreviate, decimals, interval, low_to_high, number, percent
 from pages.between import tested
 from pages.between.tested import BAYES
-from pages.figures import folds, lessons, theme, words
 from pages.session import comparisons, computed, current
-from pages.text import MINUS, abbreviate, decimals, interval, low_to_high, number, percent
 from pages.widgets import chart, comparing, guard, inputs, notices, tables
 from pages.widgets.tables import ShownMetrics, below_headings, roomy, written_cell
 

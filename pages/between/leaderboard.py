@@ -13,8 +13,8 @@ from evalcore.metrics.metric import Better
 from evalcore.options import Options
 from evalcore.text import joined, within_sentence
 from evalread.dataset import Dataset, Task
-from pages import escape, figures, text
-from pages.figures.theme import Scene
+from evalview import escape, figures, text
+from evalview.figures.theme import Scene
 from pages.session import comparisons, current, link
 from pages.widgets import chart, comparing, guard, notices, progress, tables
 

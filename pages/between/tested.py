@@ -10,7 +10,7 @@ from evalcore.comparison.catalog import TESTS
 from evalcore.comparison.results import Comparison, Refusal, TestedPair
 from evalcore.comparison.spec import Design
 from evalcore.text import p_value
-from pages import escape, text
+from evalview import escape, text
 from pages.widgets import comparing, guard, tables
 
 OF_ROWS = frozenset({Design.PAIRED_ROWS, Design.INDEPENDENT})

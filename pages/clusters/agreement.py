@@ -10,11 +10,11 @@ from evalcore.metrics.metric import Metric
 from evalcore.tables.contingency import Contingency
 from evalcore.text import counted, p_value, significant
 from evalread.dataset import Dataset
-from pages import escape, figures
-from pages.figures.words import at_start, spoken
+from evalview import escape, figures
+from evalview.figures.words import at_start, spoken
+from evalview.text import low_dash_high, number, percent
 from pages.models.overview_clusters import remarks
 from pages.session import clusterings
-from pages.text import low_dash_high, number, percent
 from pages.widgets import chart, guard, inputs, notices, tables
 
 

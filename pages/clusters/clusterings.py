@@ -8,8 +8,8 @@ from evalcore.metrics.catalog import by_key
 from evalcore.results import ClusteringEvaluation
 from evalcore.text import counted, joined, significant
 from evalread.dataset import Dataset
-from pages import escape, figures
-from pages.figures.clusters import Judged
+from evalview import escape, figures
+from evalview.figures.clusters import Judged
 from pages.session import clusterings, computed, current
 from pages.widgets import chart, guard
 

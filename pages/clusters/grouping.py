@@ -11,10 +11,11 @@ import streamlit as st
 from evalcore.outcomes import Clustering, Codes, Points
 from evalcore.text import counted
 from evalread.dataset import Choices, Dataset, Task
-from pages import contents, escape, figures, text
+from evalview import escape, figures, text
+from evalview.figures.clusters import Mapped
+from evalview.lab.grouping import Method
+from pages import contents
 from pages.clusters.silhouettes import axis_words
-from pages.figures.clusters import Mapped
-from pages.lab.grouping import Method
 from pages.session import clusterings, current
 from pages.widgets import chart, guard, inputs
 

@@ -9,11 +9,11 @@ import streamlit as st
 
 from evalcore.outcomes import Codes, Floats, Points
 from evalread.dataset import Dataset
-from pages import escape, figures, text
-from pages.explained.drawings_of_lessons import Taught, lesson_code
-from pages.figures import layout, theme
-from pages.figures.lessons import NAMED, written
-from pages.lab import steps, training
+from evalview import escape, figures, text
+from evalview.explained.drawings_of_lessons import Taught, lesson_code
+from evalview.figures import layout, theme
+from evalview.figures.lessons import NAMED, written
+from evalview.lab import steps, training
 from pages.lessons.rows import origin_of_rows
 from pages.session import current, lessons
 from pages.widgets import bar, chart, guard, inputs, tables

@@ -6,11 +6,12 @@ import streamlit as st
 
 from evalcore.metrics.metric import Estimate, Family, Metric
 from evalread.dataset import Dataset
-from pages import contents, text
-from pages.escape import html, markdown
-from pages.explained import lookup, snippets
-from pages.explained.concepts import Concept, concepts, find_concepts
-from pages.explained.lookup import DIRECTIONS, FAMILIES, entries, search, setting
+from evalview import text
+from evalview.escape import html, markdown
+from evalview.explained import lookup, snippets
+from evalview.explained.concepts import Concept, concepts, find_concepts
+from evalview.explained.lookup import DIRECTIONS, FAMILIES, entries, search, setting
+from pages import contents
 from pages.session import current, explanations, link
 from pages.widgets import explain, guard
 from pages.widgets.tables import Found, found_values, written

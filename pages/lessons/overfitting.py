@@ -8,11 +8,11 @@ import streamlit as st
 
 from evalcore.intervals.closed import Interval, mean_interval
 from evalcore.outcomes import Floats
-from pages import figures, text
-from pages.explained.drawings_of_lessons import lesson_code
-from pages.figures.lessons import Rounds
-from pages.figures.theme import Scene, Words
-from pages.lab import growth, training
+from evalview import figures, text
+from evalview.explained.drawings_of_lessons import lesson_code
+from evalview.figures.lessons import Rounds
+from evalview.figures.theme import Scene, Words
+from evalview.lab import growth, training
 from pages.lessons import rows
 from pages.lessons.rows import Chosen
 from pages.session import current, lessons

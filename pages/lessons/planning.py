@@ -5,9 +5,9 @@ import streamlit as st
 
 from evalcore.errors import EvalError
 from evalcore.plan import Expected, Kind, Plan, kind_of, plan, sentences
-from pages import figures, text
-from pages.explained.drawings_of_lessons import Taught, lesson_code
-from pages.figures import theme
+from evalview import figures, text
+from evalview.explained.drawings_of_lessons import Taught, lesson_code
+from evalview.figures import theme
 from pages.widgets import chart, guard, inputs, tables
 
 KINDS: dict[str, str] = {

@@ -4,12 +4,12 @@ import streamlit as st
 
 from evalcore.text import counted
 from evalread.dataset import NO_CHOICES, Dataset, Task
+from evalview.explorer import payload, source
+from evalview.figures.theme import Scene, model_styles
+from evalview.text import with_interval
 from pages import contents
-from pages.explorer import payload, source
-from pages.figures.theme import Scene, model_styles
 from pages.lessons.rows import origin_of_rows
 from pages.session import computed, current, explanations, lessons, reading, selection, store
-from pages.text import with_interval
 from pages.widgets import bar, chart, guard, inputs
 
 

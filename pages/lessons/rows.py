@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 
 from evalread.dataset import Dataset
-from pages.explained.drawings_of_lessons import Taught
-from pages.lab.training import DIALS, Kind, Learner, kinds
+from evalview.explained.drawings_of_lessons import Taught
+from evalview.lab.training import DIALS, Kind, Learner, kinds
 from pages.session import lessons
 from pages.widgets.inputs import list_box, whole_number
 

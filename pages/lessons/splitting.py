@@ -7,12 +7,12 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.errors import EvalError
-from pages import figures, text
-from pages.explained.drawings_of_lessons import Taught, lesson_code
-from pages.figures.lessons import Rounds, rounds_legend
-from pages.figures.theme import Scene, Words
-from pages.lab.splits import OUT, TEST, Splits
-from pages.lab.training import Ends, Material, Trials, fitting, weighed
+from evalview import figures, text
+from evalview.explained.drawings_of_lessons import Taught, lesson_code
+from evalview.figures.lessons import Rounds, rounds_legend
+from evalview.figures.theme import Scene, Words
+from evalview.lab.splits import OUT, TEST, Splits
+from evalview.lab.training import Ends, Material, Trials, fitting, weighed
 from pages.lessons import rows
 from pages.lessons.rows import Chosen
 from pages.session import current, lessons

@@ -17,10 +17,10 @@ from evalcore.results import Estimates, ModelTables
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import counted, p_value
 from evalread.dataset import Dataset, Task
-from pages import escape, figures, text
-from pages.figures import calibration, words
-from pages.figures.theme import Scene, level
-from pages.lab.recalibration import (
+from evalview import escape, figures, text
+from evalview.figures import calibration, words
+from evalview.figures.theme import Scene, level
+from evalview.lab.recalibration import (
     FOLDS,
     Recalibrated,
     fold_codes,

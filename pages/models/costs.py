@@ -18,15 +18,15 @@ from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import UnitCosts
 from evalcore.text import counted
 from evalread.dataset import Dataset, Task
-from pages import figures, text
-from pages.figures import confusion, theme, words
-from pages.figures.costs import NO_INTERVAL, Marked
-from pages.figures.numbers import size
-from pages.lab import optimum
+from evalview import figures, text
+from evalview.figures import confusion, theme, words
+from evalview.figures.costs import NO_INTERVAL, Marked
+from evalview.figures.numbers import size
+from evalview.lab import optimum
+from evalview.text import low_to_high, percent, score, threshold as written
 from pages.models import cost_case
 from pages.models.cost_case import Costed, around, cases, money, rates
 from pages.session import cache, computed, costs as costs_session, current, selection
-from pages.text import low_to_high, percent, score, threshold as written
 from pages.widgets import chart, guard, inputs, tables
 
 WHAT = "Of a case, by what is true (rows) and what it is called (columns); a gain is below 0."

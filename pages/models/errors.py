@@ -13,14 +13,14 @@ from evalcore.evaluation.remarks import value_remarks
 from evalcore.outcomes import Codes, Floats, NumericOutcomes, data_rows
 from evalcore.text import counted
 from evalread.dataset import Dataset
-from pages import figures
-from pages.escape import file_name, markdown, spreadsheet, visible
-from pages.figures.errors import Against, Errors
-from pages.figures.lines import Placed, add_marked, light
-from pages.figures.numbers import size
-from pages.figures.words import predictions_of, spoken
+from evalview import figures
+from evalview.escape import file_name, markdown, spreadsheet, visible
+from evalview.figures.errors import Against, Errors
+from evalview.figures.lines import Placed, add_marked, light
+from evalview.figures.numbers import size
+from evalview.figures.words import predictions_of, spoken
+from evalview.text import MINUS, number, percent
 from pages.session import computed, current, numbers, selection
-from pages.text import MINUS, number, percent
 from pages.widgets import chart, guard, inputs, notices, tables
 from pages.widgets.tables import COLUMNS_SHOWN, ShownMetrics, frame, inked, names
 

@@ -11,8 +11,8 @@ from evalcore.results import Decisions, Estimates
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.text import count
 from evalread.dataset import Dataset
-from pages import figures, text
-from pages.figures import words
+from evalview import figures, text
+from evalview.figures import words
 from pages.session import computed, current, findings
 from pages.widgets import chart, comparing, explain, guard, progress, sentences, summary
 from pages.widgets.tables import SIDE_BY_SIDE, ranked_table

@@ -11,10 +11,10 @@ from evalcore.metrics.metric import Metric
 from evalcore.results import Decisions, Estimates
 from evalcore.text import counted
 from evalread.dataset import Dataset
-from pages import escape, figures, text
-from pages.figures import calibration, words
-from pages.figures.confusion import confused_pairs
-from pages.figures.theme import CURVES_AT_MOST
+from evalview import escape, figures, text
+from evalview.figures import calibration, words
+from evalview.figures.confusion import confused_pairs
+from evalview.figures.theme import CURVES_AT_MOST
 from pages.session import computed, current, findings, link
 from pages.widgets import chart, comparing, explain, guard, progress, sentences, summary
 from pages.widgets.tables import metric_table, ranked_table

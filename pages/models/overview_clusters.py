@@ -10,11 +10,12 @@ from evalcore.metrics import catalog
 from evalcore.results import ClusteringEvaluation
 from evalcore.text import count, counted
 from evalread.dataset import Dataset
-from pages import contents, escape, figures
-from pages.figures import layout
-from pages.figures.words import at_start
+from evalview import escape, figures
+from evalview.figures import layout
+from evalview.figures.words import at_start
+from evalview.text import number
+from pages import contents
 from pages.session import computed, current, findings
-from pages.text import number
 from pages.widgets import chart, explain, guard, sentences, summary, tables
 
 POINTS = ("silhouette", "calinski_harabasz", "davies_bouldin", "dunn")

@@ -7,9 +7,9 @@ from evalcore.evaluation.estimates import ACCURACY_OF_ITEMS
 from evalcore.metrics.metric import Estimate
 from evalcore.text import count, counted
 from evalread.dataset import Dataset
-from pages import figures, text
-from pages.escape import visible
-from pages.figures.words import at_start
+from evalview import figures, text
+from evalview.escape import visible
+from evalview.figures.words import at_start
 from pages.session import computed, current, findings
 from pages.widgets import chart, explain, guard, progress, summary, tables
 

@@ -13,9 +13,9 @@ from evalcore.metrics.metric import Estimate
 from evalcore.outcomes import NumericOutcomes
 from evalcore.results import Estimates
 from evalread.dataset import Dataset
-from pages import escape, figures, text
-from pages.figures.numbers import size
-from pages.figures.words import at_start, predictions_of
+from evalview import escape, figures, text
+from evalview.figures.numbers import size
+from evalview.figures.words import at_start, predictions_of
 from pages.session import computed, current, findings, numbers as of_numbers
 from pages.widgets import chart, explain, guard, progress, summary, tables
 

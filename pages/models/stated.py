@@ -8,12 +8,12 @@ import streamlit as st
 
 from evalcore.text import counted
 from evalread.dataset import Dataset
-from pages import escape, figures
-from pages.figures import errors, words
-from pages.figures.numbers import size
-from pages.lab.quantiles import Coverage
+from evalview import escape, figures
+from evalview.figures import errors, words
+from evalview.figures.numbers import size
+from evalview.lab.quantiles import Coverage
+from evalview.text import abbreviate, low_dash_high, low_to_high, percent
 from pages.session import current, numbers, selection
-from pages.text import abbreviate, low_dash_high, low_to_high, percent
 from pages.widgets import chart, guard, tables
 
 

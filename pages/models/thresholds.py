@@ -13,9 +13,9 @@ from evalcore.options import Options
 from evalcore.results import Decisions
 from evalcore.text import counted
 from evalread.dataset import Dataset, Task
-from pages.explorer import payload, source
-from pages.explorer.payload import METRICS, USUAL, Drawn, Explored, Style
-from pages.figures import theme, words
+from evalview.explorer import payload, source
+from evalview.explorer.payload import METRICS, USUAL, Drawn, Explored, Style
+from evalview.figures import theme, words
 from pages.models.overview_classes import class_curves
 from pages.session import cache, computed, costs, current, explanations, findings, link, selection
 from pages.widgets import guard, inputs, notices, sentences

@@ -19,8 +19,8 @@ from evalcore.outcomes import Clustering, Measurable, Points
 from evalcore.tables.contingency import Contingency
 from evalcore.work import Progress
 from evalread.dataset import Dataset
-from pages.figures import layout
-from pages.lab.grouping import Gap, Method, gap_statistic, group
+from evalview.figures import layout
+from evalview.lab.grouping import Gap, Method, gap_statistic, group
 from pages.session import cache, computed, current
 
 CLUSTER = "rows-of"

@@ -21,7 +21,7 @@ from evalcore.results import ClusteringEvaluation, Decisions, Estimates, ModelTa
 from evalcore.tables.residuals import Ranks
 from evalcore.work import Progress
 from evalread.dataset import Dataset
-from pages.explorer import band
+from evalview.explorer import band
 from pages.session.cache import BUDGET, BoundedCache, cached, part_of
 
 Key = tuple[str, ...]

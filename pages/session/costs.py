@@ -12,7 +12,7 @@ from evalcore.outcomes import Floats
 from evalcore.tables.costs import LARGEST, Choice, UnitCosts, cheapest
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset
-from pages import text
+from evalview import text
 from pages.session import cache, computed, link
 
 CLASSES_AT_MOST = 20

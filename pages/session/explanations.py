@@ -17,7 +17,7 @@ from evalcore.results import Estimates
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.reliability import ReliabilityTable
 from evalread.dataset import THRESHOLD, Choices, Dataset, Table, Task, apply_offer
-from pages.explained import arithmetic, snippets
+from evalview.explained import arithmetic, snippets
 from pages.session.cache import cached
 from pages.session.link import choices_to_params
 
@@ -162,7 +162,7 @@ def working(
     dataset: Dataset, model: str, where: str, metric: Metric, estimate: Estimate
 ) -> arithmetic.Working | None:
     """Return how a number is worked out; `where` is its group, "ranking" or "decisions.labels"."""
-    from pages.explained import workings
+    from evalview.explained import workings
     from pages.session import computed, current
 
     _, _, way = where.partition(".")
@@ -176,7 +176,7 @@ def working(
 def _working_of_tables(
     dataset: Dataset, model: str, metric: Metric, estimate: Estimate
 ) -> arithmetic.Working | None:
-    from pages.explained import workings
+    from evalview.explained import workings
     from pages.session import computed
 
     return workings.of_tables(metric, estimate, computed.tables(dataset)[model])
@@ -186,7 +186,7 @@ def clustering_working(
     dataset: Dataset, name: str, metric: Metric, estimate: Estimate
 ) -> arithmetic.Working | None:
     """Return how a number of a clustering is worked out."""
-    from pages.explained import workings
+    from evalview.explained import workings
     from pages.session import computed
 
     return workings.of_clustering(metric, estimate, computed.clustering(dataset, name))
@@ -194,7 +194,7 @@ def clustering_working(
 
 def average_working(dataset: Dataset, part: Part, metric: Metric) -> arithmetic.Working | None:
     """Return how a mean over classes is worked out."""
-    from pages.explained.of_matrices import of_average
+    from evalview.explained.of_matrices import of_average
 
     return of_average(metric, _confusion(dataset, part), part.name)
 
@@ -203,8 +203,8 @@ def class_working(
     dataset: Dataset, part: Part, metric: Metric, estimate: Estimate
 ) -> arithmetic.Working | None:
     """Return how a number of one class against all others is worked out."""
-    from pages.explained import workings
-    from pages.explained.of_matrices import of_class
+    from evalview.explained import workings
+    from evalview.explained.of_matrices import of_class
     from pages.session import computed
 
     code = dataset.classes.index(part.name)
@@ -222,8 +222,8 @@ def calibration_working(
 
     `part.name` is "" for the likeliest class of each row.
     """
-    from pages.explained import workings
-    from pages.explained.of_scores import of_bins
+    from evalview.explained import workings
+    from evalview.explained.of_scores import of_bins
     from pages.session import computed
 
     scores = computed.tables(dataset)[part.model].class_scores

@@ -17,7 +17,7 @@ from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.residuals import ResidualMoments
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset, Task
-from pages.figures import curves, view
+from evalview.figures import curves, view
 from pages.session import cache, comparisons, computed
 
 UNKNOWN = Estimate(float("nan"))

@@ -13,9 +13,9 @@ from evalcore.metrics.ranking import ROC_AUC
 from evalcore.options import Options
 from evalcore.outcomes import Codes, Floats, NumericOutcomes, Outcomes, Points
 from evalread.dataset import Dataset
-from pages.lab import growth, steps, training
-from pages.lab.splits import Plan, Splits
-from pages.lab.training import Ends, Learner, Lesson, Material, Trials
+from evalview.lab import growth, steps, training
+from evalview.lab.splits import Plan, Splits
+from evalview.lab.training import Ends, Learner, Lesson, Material, Trials
 from pages.session import computed, link
 from pages.session.cache import cached, part_of
 

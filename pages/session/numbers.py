@@ -12,10 +12,10 @@ from evalread.columns import numbers_of
 from evalread.dataset import Dataset
 from evalread.detection.profile import profile
 from evalread.detection.scores import Bounds, prediction_bounds
-from pages.figures import errors, lines
-from pages.figures.errors import PREDICTED, Against
-from pages.figures.numbers import ErrorCurve, FittedLine, NormalQuantiles, Tail
-from pages.lab.quantiles import QuantileTable
+from evalview.figures import errors, lines
+from evalview.figures.errors import PREDICTED, Against
+from evalview.figures.numbers import ErrorCurve, FittedLine, NormalQuantiles, Tail
+from evalview.lab.quantiles import QuantileTable
 from pages.session import computed
 from pages.session.cache import cached
 

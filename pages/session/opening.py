@@ -8,8 +8,8 @@ import streamlit as st
 
 from evalcore.errors import EvalError
 from evalread.dataset import NO_CHOICES, Choices, FeatureKind, ModelRoles, Roles, with_models
+from evalview.text import abbreviate
 from pages.session import current, link, reading, selection, store
-from pages.text import abbreviate
 
 
 def reread(field: str, key: str) -> None:

@@ -30,9 +30,9 @@ from evalcore.outcomes import (
 )
 from evalread.columns import numbers_of
 from evalread.dataset import Dataset, Task
-from pages import escape, text
-from pages.figures import words
-from pages.figures.numbers import size
+from evalview import escape, text
+from evalview.figures import words
+from evalview.figures.numbers import size
 from pages.session import computed, current, link
 from pages.session.cache import cached
 

@@ -19,7 +19,7 @@ from evalboard.serving import FILES_VARIABLE
 from evalcore.errors import EvalError
 from evalread.dataset import NO_CHOICES, Choices
 from evalread.worker import client
-from pages import ASSETS
+from evalview import ASSETS
 from pages.session import cache
 from pages.session.cache import BoundedCache
 

@@ -7,11 +7,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.text import counted
 from evalread.dataset import Confidence, Dataset
-from pages import ASSETS, contents, escape
+from evalview import ASSETS, escape
+from evalview.figures import words
+from evalview.text import abbreviate
+from pages import contents
 from pages.contents import Entry
-from pages.figures import words
 from pages.session import current, opening, selection
-from pages.text import abbreviate
 from pages.widgets import guard
 
 WORDMARK = "Eval:red[board]"

@@ -8,10 +8,10 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from evalread.dataset import Dataset
-from pages.escape import visible
-from pages.explorer import source
-from pages.figures.theme import CONFIG, DARK, LIGHT, Look, Scene, enlarged, without_title
-from pages.figures.words import named, spoken
+from evalview.escape import visible
+from evalview.explorer import source
+from evalview.figures.theme import CONFIG, DARK, LIGHT, Look, Scene, enlarged, without_title
+from evalview.figures.words import named, spoken
 from pages.session import computed, current, explanations
 
 _MENU = st.components.v2.component(

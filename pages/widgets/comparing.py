@@ -11,8 +11,8 @@ from evalcore.errors import Notice
 from evalcore.metrics import catalog
 from evalcore.text import within_sentence
 from evalread.dataset import Dataset, Task
-from pages import escape, figures, text
-from pages.figures import theme, words
+from evalview import escape, figures, text
+from evalview.figures import theme, words
 from pages.session import current, findings
 from pages.widgets import chart, inputs
 

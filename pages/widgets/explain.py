@@ -13,11 +13,12 @@ from evalcore.metrics.vocabulary import Source
 from evalcore.options import Options
 from evalcore.results import Estimates
 from evalread.dataset import Dataset
-from pages import ASSETS, contents, text
-from pages.escape import html, markdown, visible
-from pages.explained import arithmetic, lookup
-from pages.explained.concepts import legend
-from pages.explained.snippets import Place, calibration_code, evalcore_code, sklearn_code
+from evalview import ASSETS, text
+from evalview.escape import html, markdown, visible
+from evalview.explained import arithmetic, lookup
+from evalview.explained.concepts import legend
+from evalview.explained.snippets import Place, calibration_code, evalcore_code, sklearn_code
+from pages import contents
 from pages.session import explanations, selection
 from pages.widgets import sentences, tables
 

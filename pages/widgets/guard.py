@@ -11,9 +11,10 @@ from streamlit.runtime.scriptrunner import StopException
 
 from evalcore.errors import EvalError
 from evalread.dataset import Dataset
-from pages import contents, escape
+from evalview import escape
+from evalview.text import abbreviate
+from pages import contents
 from pages.session import current, link
-from pages.text import abbreviate
 
 
 def headline(finding: str, lead: str = "") -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from evalcore.evaluation.condense import DecisionRule
 from evalread.dataset import Dataset
-from pages import escape, text
+from evalview import escape, text
 from pages.session import computed, current, link, selection
 from pages.widgets.sentences import WAYS
 

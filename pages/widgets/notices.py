@@ -12,9 +12,9 @@ import streamlit as st
 from evalcore.errors import ROWS_LISTED, EvalError, Notice, Offer
 from evalcore.text import counted
 from evalread.dataset import Dataset, Table, Task
-from pages.escape import html, markdown
+from evalview.escape import html, markdown
+from evalview.text import abbreviate
 from pages.session import explanations
-from pages.text import abbreviate
 from pages.widgets.guard import section, show_refusal
 
 if TYPE_CHECKING:

@@ -7,11 +7,12 @@ from functools import cache
 import streamlit as st
 
 from evalread.dataset import Dataset, Task
-from pages import ASSETS, contents
+from evalview import ASSETS
+from evalview.escape import visible
+from evalview.text import abbreviate
+from pages import contents
 from pages.contents import Entry
-from pages.escape import visible
 from pages.session import current
-from pages.text import abbreviate
 
 KEY = "palette"
 LISTED = 200
@@ -106,8 +107,8 @@ def _shown(name: str) -> str:
 @cache
 def _of_glossary() -> tuple[Target, ...]:
     """Return the entries of the glossary; what they need is imported after the first page."""
-    from pages.explained.concepts import concepts
-    from pages.explained.lookup import FAMILIES, entries
+    from evalview.explained.concepts import concepts
+    from evalview.explained.lookup import FAMILIES, entries
 
     metrics = (
         Target(

@@ -15,9 +15,9 @@ from evalcore.results import ClusteringEvaluation, Estimates, ModelTables
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.contingency import Contingency
 from evalcore.text import count, counted, joined, within_sentence
-from pages.escape import visible
-from pages.figures.words import at_start, class_of, named, rows_of
-from pages.text import (
+from evalview.escape import visible
+from evalview.figures.words import at_start, class_of, named, rows_of
+from evalview.text import (
     abbreviate,
     against_chance,
     number,

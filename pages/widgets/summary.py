@@ -15,12 +15,13 @@ from evalcore.evaluation.condense import labels_agree
 from evalcore.metrics.metric import Estimate
 from evalcore.results import Decisions
 from evalread.dataset import Dataset
-from pages import contents, text
-from pages.escape import html
-from pages.figures import words
-from pages.figures.theme import Look
+from evalview import text
+from evalview.escape import html
+from evalview.figures import words
+from evalview.figures.theme import Look
+from evalview.text import abbreviate
+from pages import contents
 from pages.session import computed, current, findings, selection
-from pages.text import abbreviate
 from pages.widgets import bar, chart, comparing, inputs, sentences
 
 ROWS = 4

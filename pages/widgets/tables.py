@@ -17,9 +17,9 @@ from evalcore.metrics.metric import Estimate, Metric
 from evalcore.outcomes import Rows
 from evalcore.results import Decisions, Estimates
 from evalread.dataset import Dataset, Table, Task
-from pages import text
-from pages.escape import cell, html, markdown, spreadsheet, visible
-from pages.explained.lookup import entries, name_of
+from evalview import text
+from evalview.escape import cell, html, markdown, spreadsheet, visible
+from evalview.explained.lookup import entries, name_of
 from pages.session import computed, current, explanations
 from pages.widgets import chart, inputs, sentences
 

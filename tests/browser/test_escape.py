@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page
 
 from dev import ROOT
-from pages.escape import JOINER, visible
+from evalview.escape import JOINER, visible
 from tests.browser.serving import settle
 from tests.pages.hostile import HIDDEN, HOSTILE
 
@@ -22,9 +22,9 @@ SCRIPT = """
 import json, sys
 sys.path.insert(0, ROOT)
 import streamlit as st
-from pages.escape import html, markdown, plotly
-from pages.figures.theme import LIGHT
-from pages.figures.theme import Words, canvas
+from evalview.escape import html, markdown, plotly
+from evalview.figures.theme import LIGHT
+from evalview.figures.theme import Words, canvas
 
 for place, label in enumerate(LABELS):
     with st.container(key=f"label-{place}"):

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.explained.lookup import search
+from evalview.explained.lookup import search
 from tests.browser.serving import DESKTOP, PHONE, settle
 
 Opening = Callable[[str], Page]

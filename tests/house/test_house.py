@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("evalcore", "evalread", "evalboard", "pages")
+PACKAGES = ("evalcore", "evalread", "evalview", "evalboard", "pages")
 SAMPLE = "assets/samples/breast_cancer.csv"
 
 
@@ -88,7 +88,7 @@ def note(frame, event, arg):
         seen.add(frame.f_code.co_filename)
 {script}
 sys.setprofile(None)
-names = ("evalcore", "evalread", "evalboard", "pages")
+names = ("evalcore", "evalread", "evalview", "evalboard", "pages")
 packages = tuple({root!r} + "/" + name + "/" for name in names)
 print("ENTERED", *sorted(name for name in seen if name.startswith(packages)))
 """
@@ -140,6 +140,9 @@ def figures() -> Iterator[tuple[str, float, float, str]]:
     yield "files of evalcore", len(core), 80, ""
     # 17,000, and 380 that the planner of rows has needed since.
     yield "lines of evalcore", sum(map(lines, core)), 17_380, ""
+    pages = [name for name in files() if name.split(".")[0] == "pages"]
+    yield "files of pages", len(pages), 75, ""
+    yield "lines of pages", sum(map(lines, pages)), 15_000, ""
     yield "files in a room", most, 15, room
     yield "lines of a file", lines(largest), 600, largest
     yield "import lines, %", 100 * of_imports, 6, ""

@@ -13,8 +13,8 @@ from evalcore.metrics.metric import Estimate, Family, Metric
 from evalcore.options import Options
 from evalcore.results import Decisions
 from evalread.loading import load
-from pages.explained.of_matrices import of_average, of_class
-from pages.explained.workings import of_clustering, of_decisions, of_tables
+from evalview.explained.of_matrices import of_average, of_class
+from evalview.explained.workings import of_clustering, of_decisions, of_tables
 
 Opened = Callable[..., AppTest]
 

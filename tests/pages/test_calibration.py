@@ -9,8 +9,8 @@ from scipy.special import expit
 from evalcore.options import Options
 from evalcore.results import ModelTables
 from evalcore.tables.scores import ScoreTable
-from pages.figures.calibration import binned, calibration_curve_title
-from pages.figures.theme import LIGHT, Scene
+from evalview.figures.calibration import binned, calibration_curve_title
+from evalview.figures.theme import LIGHT, Scene
 from pages.models import calibration
 from pages.session.computed import Question
 from pages.widgets.tables import Picked

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from evalread.dataset import Dataset
 from evalread.loading import load
-from pages.figures.clusters import family
+from evalview.figures.clusters import family
 from pages.session import selection, store
 from tests.pages.hostile import HOSTILE
 from tests.pages.test_silhouettes import figures

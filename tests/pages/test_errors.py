@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.outcomes import NumericOutcomes
+from evalview.text import number, percent
 from pages.models.errors import _normal_shares, largest
-from pages.text import number, percent
 from tests.pages.hostile import HOSTILE
 from tests.pages.test_values_overview import Opened, html, sample
 

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from pages import ASSETS, figures
+from evalview import ASSETS, figures
 from tests.pages.conftest import OPEN
 
 Opened = Callable[..., AppTest]

@@ -14,10 +14,10 @@ from evalcore.metrics.catalog import METRICS, PARAMETRIC, WITH_COSTS
 from evalcore.metrics.metric import Estimate, Family
 from evalcore.options import Options
 from evalread.loading import load
-from pages.explained.concepts import concepts
-from pages.explained.lookup import FAMILIES, METHODS, entries, name_of, search, setting
+from evalview.explained.concepts import concepts
+from evalview.explained.lookup import FAMILIES, METHODS, entries, name_of, search, setting
+from evalview.text import decimals, number
 from pages.lessons.glossary import _rows, _top, _value, label
-from pages.text import decimals, number
 from pages.widgets.explain import _cell
 from pages.widgets.tables import Found
 from tests.pages.conftest import words

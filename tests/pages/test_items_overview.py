@@ -4,7 +4,7 @@ import pytest
 
 from evalcore.evaluation.estimates import items_interval
 from evalread.loading import load
-from pages.text import number
+from evalview.text import number
 from tests.pages.conftest import OPEN, Opened, words
 
 ROWS = [

@@ -13,9 +13,9 @@ from evalcore.comparison.headline import needed
 from evalcore.comparison.results import Standing
 from evalcore.options import Options
 from evalread.loading import load
-from pages.figures.comparison import draw_differences, draw_pairwise, pairwise_alt
-from pages.figures.theme import Scene
-from pages.figures.words import told_apart, zero_excluded
+from evalview.figures.comparison import draw_differences, draw_pairwise, pairwise_alt
+from evalview.figures.theme import Scene
+from evalview.figures.words import told_apart, zero_excluded
 from pages.widgets import comparing, sentences
 
 OPTIONS = Options(resamples=300)

@@ -16,9 +16,9 @@ from evalcore.evaluate import evaluate
 from evalcore.metrics.catalog import by_key
 from evalcore.options import Options
 from evalread.loading import load
+from evalview.text import low_dash_high, number, with_interval
 from pages.models import overview_classes
 from pages.session import store
-from pages.text import low_dash_high, number, with_interval
 from pages.widgets import comparing, sentences, tables as tables_widgets
 from pages.widgets.tables import Picked
 from tests.pages.conftest import OPEN, words

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pages import figures
-from pages.figures.errors import ErrorGroups
+from evalview import figures
+from evalview.figures.errors import ErrorGroups
 from tests.pages.test_clusterings import captions
 from tests.pages.test_silhouettes import figures as figures_of
 from tests.pages.test_values_overview import Opened, html

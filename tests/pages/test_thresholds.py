@@ -13,11 +13,11 @@ from streamlit.testing.v1 import AppTest
 from evalcore.metrics.decisions import PRECISION
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset
-from pages.explorer.payload import CARDS, MODELS_AT_MOST
-from pages.figures.words import class_of as words_of
+from evalview.explorer.payload import CARDS, MODELS_AT_MOST
+from evalview.figures.words import class_of as words_of
+from evalview.text import interval, number, shortest_threshold
 from pages.models import thresholds
 from pages.session import computed, current
-from pages.text import interval, number, shortest_threshold
 from tests.pages.conftest import go, words
 
 Opened = Callable[..., AppTest]

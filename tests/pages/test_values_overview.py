@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 from evalcore.evaluate import evaluate
 from evalcore.options import Options
 from evalread.loading import load
+from evalview.text import decimals, low_dash_high, number, with_interval
 from pages.session import store
-from pages.text import decimals, low_dash_high, number, with_interval
 from tests.pages.conftest import OPEN
 from tests.pages.hostile import HOSTILE
 

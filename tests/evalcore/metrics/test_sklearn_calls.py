@@ -10,7 +10,7 @@ from evalcore.metrics.catalog import AGREEMENT, METRICS, POINTS, by_key
 from evalcore.metrics.metric import Family, Metric
 from evalcore.outcomes import Points
 from evalcore.tables.contingency import Contingency
-from pages.explained.snippets import sklearn_call, sklearn_imports
+from evalview.explained.snippets import sklearn_call, sklearn_imports
 
 CALLED = [m for m in METRICS if sklearn_call(m)]
 

@@ -10,9 +10,9 @@ from evalcore.metrics.metric import Estimate
 from evalcore.metrics.probability import BRIER
 from evalcore.metrics.ranking import ROC_AUC
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
-from pages.explained.arithmetic import Working
-from pages.explained.lookup import METHODS
-from pages.explained.of_matrices import of_counts
+from evalview.explained.arithmetic import Working
+from evalview.explained.lookup import METHODS
+from evalview.explained.of_matrices import of_counts
 from pages.widgets.explain import Card, card_html, chain, facts, flags
 from pages.widgets.sentences import BinaryFacts, ClassFacts
 

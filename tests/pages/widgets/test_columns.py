@@ -1,9 +1,9 @@
 import pandas as pd
 import pytest
 
-from pages.figures import theme
+from evalview.figures import theme
 from pages.widgets import tables
-from tests.figures.test_theme import contrast
+from tests.evalview.figures.test_theme import contrast
 
 DRAWN = 0.6
 """Streamlit draws pinned cells at this opacity."""

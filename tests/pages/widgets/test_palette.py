@@ -4,9 +4,9 @@ import pytest
 
 from evalread.dataset import Dataset
 from evalread.loading import load
+from evalview.explained.concepts import concepts
+from evalview.explained.lookup import entries
 from pages.contents import CONTENTS
-from pages.explained.concepts import concepts
-from pages.explained.lookup import entries
 from pages.widgets.palette import LISTED, LONGEST, Target, targets
 from tests.pages.conftest import Opened, words
 

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from evalcore.comparison.results import Standing
 from evalcore.metrics.catalog import by_key
 from evalread.loading import load
-from pages.escape import spreadsheet
+from evalview.escape import spreadsheet
 from pages.widgets.tables import _picked, frame
 
 DATA = load([("f.csv", b"row,truth,m_score,note\n9,no,0.5,=1+1\n8,yes,1e-05,a\n7,yes,0.25,\n")])

@@ -1,0 +1,600 @@
+"""What the threshold explorer and the ROC lesson are fed with: data for JSON, and sentences."""
+
+import base64
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from types import MappingProxyType
+from typing import Any, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.curves import roc
+from evalcore.intervals.closed import normal_quantile
+from evalcore.metrics import decisions
+from evalcore.metrics.metric import Estimate, Metric
+from evalcore.metrics.ranking import PARTIAL_ROC_AUC
+from evalcore.outcomes import Floats, ReadOnly
+from evalcore.results import Estimates
+from evalcore.tables.areas import roc_area
+from evalcore.tables.confusion import BinaryCounts, Counts
+from evalcore.tables.reliability import ReliabilityTable
+from evalcore.tables.scores import ScoreTable
+from evalcore.text import count, counted
+from evalview import escape, text
+from evalview.explorer.band import RocBand
+from evalview.figures.lines import ScoreHistogram
+from evalview.figures.words import named
+from evalview.lab.steps import Instances, RocSteps
+
+METRICS = (
+    decisions.RECALL,
+    decisions.PRECISION,
+    decisions.F1,
+    decisions.SPECIFICITY,
+    decisions.ACCURACY,
+    decisions.BALANCED_ACCURACY,
+    decisions.MCC,
+    decisions.YOUDEN_J,
+    decisions.NPV,
+    decisions.FPR,
+    decisions.JACCARD,
+    decisions.DETECTION_PREVALENCE,
+)
+"""Metrics that the browser knows; see assets/explorer/scores.js."""
+
+OFFERED: Mapping[str, Sequence[str]] = MappingProxyType(
+    {
+        "curves": ("roc", "precision-recall", "gain", "lift", "ks", "det", "metrics"),
+        "lines": ("band", "hull", "cost", "partial", "f1"),
+        "metrics": tuple(metric.key for metric in METRICS),
+    }
+)
+"""What may be drawn; see assets/explorer/curves.js."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What is drawn.
+
+    Attributes:
+        curves: The curves, each a figure.
+        lines: What is drawn on them besides.
+        metrics: The metrics that are drawn against the threshold.
+    """
+
+    curves: tuple[str, ...] = ("roc", "precision-recall")
+    lines: tuple[str, ...] = ("band",)
+    metrics: tuple[str, ...] = ("recall", "precision", "f1")
+
+    @classmethod
+    def of(cls, wanted: Mapping[str, Iterable[object] | None]) -> Self:
+        """Keep what there is, in its order; what is left open stays as usual."""
+        usual, found = asdict(cls()), {}
+        for field in fields(cls):
+            asked = wanted.get(field.name)
+            known = OFFERED[field.name]
+            is_list = asked is not None and not isinstance(asked, str)
+            kept = tuple(key for key in known if key in list(asked)) if is_list else None
+            found[field.name] = usual[field.name] if kept is None else kept
+        return cls(**found)
+
+
+USUAL = Drawn()
+"""What is drawn before anything is chosen."""
+
+
+BINS = 50
+CROWDED = 0.5
+"""By rank, when one bin of the histogram would hold more than this share of rows and scores."""
+
+
+def axis(table: ScoreTable) -> dict[str, Any]:
+    """Return the kind of scale and its ends."""
+    if _is_crowded(table):
+        return {
+            "kind": "rank",
+            "low": float(table.threshold[-1]),
+            "high": float(table.threshold[0]),
+        }
+    edges = ScoreHistogram.from_table(table, BINS).edges
+    return {"kind": "size", "low": float(edges[0]), "high": float(edges[-1])}
+
+
+def histogram(table: ScoreTable) -> list[dict[str, float]]:
+    """Return bins, each from one score to another and from one place on the slider to another.
+
+    `left` and `right` are places, 0 being the left end and 1 the right.
+    """
+    if not table.n:
+        return []
+    return _by_rank(table) if _is_crowded(table) else _by_size(table)
+
+
+def _is_crowded(table: ScoreTable) -> bool:
+    """Whether nearly all scores would stand in one spot: some near 1, say, and one at 1e300."""
+    by_size = ScoreHistogram.from_table(table, BINS)
+    edges = by_size.edges
+    if (edges[0], edges[-1]) == (0, 1) or len(table.threshold) <= 2:
+        return False
+    rows = by_size.positives + by_size.negatives
+    scores = -np.diff(table.threshold[::-1].searchsorted(edges[::-1]))
+    return bool(rows.max() > CROWDED * table.n and scores.max() > CROWDED * len(table.threshold))
+
+
+def _by_size(table: ScoreTable) -> list[dict[str, float]]:
+    by_size = ScoreHistogram.from_table(table, BINS)
+    places = np.arange(BINS + 1) / BINS
+    return _bins(by_size.edges, places, by_size.positives, by_size.negatives)
+
+
+def _by_rank(table: ScoreTable) -> list[dict[str, float]]:
+    by_rank = ReliabilityTable.from_scores(table, BINS, "quantile")
+    places = np.append(0.0, np.cumsum(by_rank.n, dtype=np.float64) / table.n)
+    return _bins(by_rank.edges, places, by_rank.positives, by_rank.n - by_rank.positives)
+
+
+def _bins(
+    edges: Floats, places: Floats, positives: Counts, negatives: Counts
+) -> list[dict[str, float]]:
+    names = ("from", "to", "left", "right", "positives", "negatives")
+    columns = (edges[:-1], edges[1:], places[:-1], places[1:], positives, negatives)
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+VERTICES, WEIGHTED_VERTICES = 2000, 1600
+"""Rows of each score table that travel: at most 46 KB a model. Fractional counts are longer."""
+
+BAND_POINTS = 67
+"""Points of each edge of the band that travel."""
+
+BOXES = 60
+"""Ties that are drawn; the smaller ones cannot be seen."""
+
+TIES_MATTER = 0.01
+"""Ties are shown where they leave the AUC open by more than this."""
+
+FOUND, RIGHT, FLAGGED, ROWS = 0.9, 0.9, 0.05, 100
+"""What the goals begin with: those of assets/explorer/scores.js."""
+
+
+class Style(Protocol):
+    """How a model is drawn wherever it appears."""
+
+    @property
+    def color(self) -> str:
+        """A colour, as #RRGGBB."""
+
+    @property
+    def dash(self) -> str:
+        """A dash by plotly's name for it."""
+
+
+@dataclass(frozen=True)
+class Explored:
+    """One model as the explorer shows it.
+
+    Attributes:
+        name: Its name.
+        style: How it is drawn.
+        table: Every distinct score with the counts above it.
+        ranking: How well the scores rank.
+        band: The band of its ROC curve; None where there is none.
+        called: How a sentence names it; its name if that is left out.
+        effective: How many independent rows each row tells as much as: below 1 where rows of one
+            group depend on each other, or weights say how much a row matters.
+    """
+
+    name: str
+    style: Style
+    table: ScoreTable
+    ranking: Estimates
+    band: RocBand | None = None
+    called: str | None = None
+    effective: float = 1.0
+
+
+def model_payload(model: Explored, level: float) -> dict[str, Any]:
+    """Return all of a model that no threshold changes."""
+    presets = _presets(model)
+    kept = [preset["threshold"] for preset in presets if preset["threshold"] is not None]
+    thinned = model.table.thinned(vertices(model.table), [*kept, *_goals(model.table)])
+    return {
+        "name": model.name,
+        "label": escape.visible(model.name),
+        "spoken": escape.visible(model.called or model.name),
+        "color": model.style.color,
+        "dash": model.style.dash,
+        # With so many times fewer rows Wilson's interval is that of a larger quantile.
+        "z": normal_quantile(level) / math.sqrt(model.effective),
+        "whole": len(thinned.threshold) == len(model.table.threshold),
+        "table": {**_table(thinned), "decimals": _column(_decimals(thinned, model.table))},
+        "presets": presets,
+        "auc": _estimate(model.ranking["roc_auc"]),
+        "ap": _estimate(model.ranking["average_precision"]),
+        "partial": _partial(model.ranking),
+        "band": _band(model.band),
+        "ties": _ties(model.table),
+        "axis": axis(model.table),
+        "histogram": histogram(model.table),
+    }
+
+
+def vertices(table: ScoreTable) -> int:
+    """Return how many rows of a table travel."""
+    return VERTICES if np.issubdtype(table.tp.dtype, np.integer) else WEIGHTED_VERTICES
+
+
+def _table(table: ScoreTable) -> dict[str, Any]:
+    return {
+        "threshold": _column(table.threshold),
+        "tp": _column(table.tp),
+        "fp": _column(table.fp),
+        "positives": table.positives,
+        "negatives": table.negatives,
+    }
+
+
+def _decimals(thinned: ScoreTable, table: ScoreTable) -> NDArray[np.uint8]:
+    """Return in how few decimals, rounded down, each threshold flags the same rows of the table."""
+    rising = table.threshold[::-1]
+    below = np.append(-np.inf, rising)[rising.searchsorted(thinned.threshold)]
+    pairs = zip(thinned.threshold.tolist(), below.tolist(), strict=True)
+    return np.array([text.decimals_needed(*pair) for pair in pairs], dtype=np.uint8)
+
+
+def _column(values: NDArray[Any]) -> dict[str, str]:
+    """Return numbers as {type: base64 of little-endian bytes}, small where they are counts."""
+    if values.dtype == np.uint8:
+        return {"u1": base64.b64encode(values.tobytes()).decode("ascii")}
+    is_count = np.issubdtype(values.dtype, np.integer) and values.max(initial=0) < 2**32
+    code = "u4" if is_count else "f8"
+    return {code: base64.b64encode(values.astype(f"<{code}").tobytes()).decode("ascii")}
+
+
+def _presets(model: Explored) -> list[dict[str, Any]]:
+    best = {
+        "best F1": ("Highest F1 on these rows", model.ranking["best_f1"].at),
+        "Youden": ("Highest recall + specificity on these rows", model.ranking["best_youden"].at),
+    }
+    return [
+        {"label": label, **_aim(why, at and text.shortest_threshold(model.table, at))}
+        for label, (why, at) in best.items()
+    ]
+
+
+def _aim(why: str, threshold: float | None) -> dict[str, Any]:
+    """Return a threshold to jump to, None where there is none, and why it is that one."""
+    if threshold is not None and math.isinf(threshold):
+        return {"threshold": None, "why": f"{why}: it is to flag nothing."}
+    if threshold is None or math.isnan(threshold):
+        return {"threshold": None, "why": f"{why}: there is none here."}
+    return {"threshold": threshold, "why": f"{why}."}
+
+
+def _goals(table: ScoreTable) -> list[float]:
+    """Return the thresholds that the goals begin with, so that these are exact."""
+    found = (
+        roc.threshold_finding(table, FOUND),
+        roc.threshold_precise(table, RIGHT),
+        roc.threshold_flagging(table, FLAGGED),
+        roc.threshold_flagging_rows(table, ROWS),
+    )
+    return [threshold for threshold in found if not math.isnan(threshold)]
+
+
+def _estimate(estimate: Estimate) -> dict[str, Any]:
+    if not estimate.defined:
+        return {"value": None, "why": estimate.why}
+    return {"value": estimate.value, "low": estimate.low, "high": estimate.high}
+
+
+def _partial(ranking: Estimates) -> dict[str, Any]:
+    found = ranking.get(PARTIAL_ROC_AUC.key, Estimate(math.nan, why="it was not computed"))
+    return {"to": PARTIAL_ROC_AUC.parameters["max_fpr"], **_estimate(found)}
+
+
+def _band(band: RocBand | None) -> dict[str, Any] | None:
+    if band is None or np.isnan(band.low).any():
+        return None
+    shares = np.linspace(0, 1, BAND_POINTS)
+    edges = {
+        name: np.interp(shares, band.fpr, edge).round(4).tolist()
+        for name, edge in (("low", band.low), ("high", band.high))
+    }
+    return {**edges, "method": band.method, "resamples": band.resamples}
+
+
+def _ties(table: ScoreTable) -> dict[str, Any] | None:
+    ties = Ties.of(table)
+    if not ties.high - ties.low > TIES_MATTER:
+        return None
+    boxes = ties.boxes[:BOXES].round(4).tolist()
+    return {"share": ties.share, "low": ties.low, "high": ties.high, "boxes": boxes}
+
+
+@dataclass(frozen=True, eq=False)
+class Ties(ReadOnly):
+    """What the scores leave open.
+
+    Where rows of both classes share a score, the ROC curve crosses a box in a straight line. Its
+    best order runs along the top left of the box, its worst along the bottom right.
+
+    Attributes:
+        share: Share of the rows that score the same as a row of the other class.
+        low: AUC with the negatives first inside every tie; NaN with one class.
+        high: AUC with the positives first.
+        boxes: (k, 4) their fpr and tpr at the lower left, fpr and tpr at the upper right; the
+            largest area first.
+    """
+
+    share: float
+    low: float
+    high: float
+    boxes: Floats
+
+    @classmethod
+    def of(cls, table: ScoreTable) -> Self:
+        """Return the ties of a score table."""
+        positives, negatives = table.steps()
+        mixed = np.flatnonzero((positives > 0) & (negatives > 0))
+        boxes = np.column_stack(
+            [
+                (table.fp[mixed] - negatives[mixed]) / (table.negatives or 1),
+                (table.tp[mixed] - positives[mixed]) / (table.positives or 1),
+                table.fp[mixed] / (table.negatives or 1),
+                table.tp[mixed] / (table.positives or 1),
+            ]
+        )
+        area = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
+        tied = (positives[mixed] + negatives[mixed]).sum()
+        middle, half = roc_area(table), float(area.sum()) / 2
+        largest_first = np.argsort(-area, kind="stable")
+        share = float(tied / table.n) if table.n else np.nan
+        return cls(share, float(middle - half), float(middle + half), boxes[largest_first])
+
+
+MODELS_AT_MOST = 10
+CARDS = (
+    decisions.RECALL,
+    decisions.PRECISION,
+    decisions.SPECIFICITY,
+    decisions.F1,
+    decisions.ACCURACY,
+)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What is looked at.
+
+    Attributes:
+        model: The chosen model.
+        thresholds: One for each model, in their order; all the same unless they are `own`.
+        own: Whether each model keeps a threshold of its own.
+        drawn: What is drawn.
+    """
+
+    model: str
+    thresholds: Sequence[float]
+    own: bool = False
+    drawn: Drawn = USUAL
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What a reader says of decisions between two classes, and what follows.
+
+    Attributes:
+        of: What each of tn, fp, fn and tp costs; NaN where that is not said yet.
+        share: Share of positives where decisions are made; None where nobody told another than
+            that in the rows.
+        volume: Cases a day.
+        cheapest: The cheapest threshold of each model, inf where it is to flag nothing; NaN where
+            there is none, or not all costs are said.
+    """
+
+    of: tuple[float, float, float, float]
+    share: float | None
+    volume: int
+    cheapest: Sequence[float]
+
+
+def _costs(told: Costs) -> dict[str, Any]:
+    names = ("tn", "fp", "fn", "tp")
+    told_of = zip(names, told.of, strict=True)
+    said = {name: None if math.isnan(cost) else cost for name, cost in told_of}
+    open_yet = any(cost is None for cost in said.values())
+    why = "Lowest cost on these rows, as the tab Costs says"
+    return {
+        **said,
+        "share": told.share,
+        "volume": told.volume,
+        "cheapest": [
+            {"threshold": None, "why": "Say what a miss costs first."}
+            if open_yet
+            else _aim(why, at)
+            for at in told.cheapest
+        ],
+    }
+
+
+def static_payload(
+    key: str,
+    models: Sequence[Explored],
+    *,
+    classes: Sequence[str],
+    level: float,
+    styles: Sequence[Style],
+) -> dict[str, Any]:
+    """Return all that does not depend on what is chosen; `key` names it, for caches.
+
+    `styles` are those of the lines of metrics.
+    """
+    return {
+        "key": key,
+        "classes": [escape.visible(name) for name in classes],
+        "level": level,
+        "cards": [_metric(metric) for metric in CARDS],
+        "metrics": [
+            {**_metric(metric), "color": styles[at].color, "dash": styles[at].dash}
+            for at, metric in enumerate(METRICS)
+        ],
+        "scales": _scales(models),
+        "models": [model_payload(model, level) for model in models],
+    }
+
+
+def moving_payload(
+    tables: Sequence[ScoreTable],
+    decided: Sequence[Estimates],
+    chosen: Chosen,
+    costs: Costs | None = None,
+) -> dict[str, Any]:
+    """Return what the server says of what is chosen: exact counts and intervals, by model.
+
+    `decided` holds the metrics at the thresholds; those intervals are sent that the browser can
+    only approach by a formula. `costs` are None where none can be said.
+    """
+    return {
+        "chosen": chosen.model,
+        "thresholds": list(chosen.thresholds),
+        "own": chosen.own,
+        "costs": None if costs is None else _costs(costs),
+        "drawn": {name: list(keys) for name, keys in asdict(chosen.drawn).items()},
+        "at": [
+            _at(table.at(threshold), metrics)
+            for table, threshold, metrics in zip(tables, chosen.thresholds, decided, strict=True)
+        ],
+    }
+
+
+def _at(counts: BinaryCounts, metrics: Mapping[str, Any]) -> dict[str, Any]:
+    shown = {metric.key: metrics[metric.key] for metric in CARDS if metric.key in metrics}
+    ends = {
+        key: [one.low, one.high]
+        for key, one in shown.items()
+        if one.method and one.method != "wilson"
+    }
+    return {"tp": counts.tp, "fp": counts.fp, "intervals": ends}
+
+
+def _metric(metric: Metric) -> dict[str, str]:
+    return {
+        "key": metric.key,
+        "name": metric.name,
+        "summary": metric.summary,
+        "undefined_when": metric.undefined_when,
+    }
+
+
+def _scales(models: Sequence[Explored]) -> str:
+    """Say that the models score on different scales, where they do: one threshold is none then."""
+    shares = [model for model in models if _within_one(model.table)]
+    others = [model for model in models if not _within_one(model.table)]
+    if not shares or not others:
+        return ""
+    odd = others[0].table.threshold
+    name = escape.visible(text.abbreviate(others[0].name, 40))
+    return (
+        f"{name} scores from {odd[-1]:.3g} to {odd[0]:.3g}, "
+        f"{escape.visible(text.abbreviate(shares[0].name, 40))} between 0 and 1: "
+        "one threshold for all compares nothing."
+    )
+
+
+def _within_one(table: ScoreTable) -> bool:
+    score = table.threshold
+    return not len(score) or bool(score[0] <= 1 and score[-1] >= 0)
+
+
+NAMED = 3
+"""So many of the rows that share a score are named."""
+
+START = "Nothing is flagged yet, so nothing is found: the curve begins in the lower left corner."
+
+
+def steps_payload(
+    key: str, listed: Instances, classes: tuple[str, str], auc: Estimate, color: str
+) -> dict[str, Any]:
+    """Return what the lesson shows of rows of both classes; `key` names them, for caches."""
+    steps = RocSteps.from_table(listed.table)
+    return {
+        "key": key,
+        "color": color,
+        "classes": [escape.visible(label) for label in classes],
+        "rows": [
+            [str(row), text.score(score), int(truth)]
+            for row, score, truth in zip(*_columns(listed), strict=True)
+        ],
+        "steps": [
+            {"up": up, "right": right, "pairs": pairs}
+            for up, right, pairs in zip(
+                steps.up.tolist(), steps.right.tolist(), steps.pairs.tolist(), strict=True
+            )
+        ],
+        "thresholds": [text.score(score) for score in steps.score.tolist()],
+        "says": sentences(listed, steps, classes),
+        "end": _end(steps, auc),
+    }
+
+
+def sentences(listed: Instances, steps: RocSteps, classes: tuple[str, str]) -> list[str]:
+    """Return the start and each move in words."""
+    positives, negatives = count(steps.up.sum()), count(steps.right.sum())
+    said, first, found = [START], 0, 0
+    for score, up, right in zip(steps.score, steps.up.tolist(), steps.right.tolist(), strict=True):
+        rows = listed.row[first : first + up + right].tolist()
+        ways = [f"up by {up}/{positives}"] if up else []
+        ways += [f"right by {right}/{negatives}"] if right else []
+        whose = _whose(up, right, classes)
+        said.append(
+            f"{_rows(rows)}, score {text.score(score)}, {whose}: {' and '.join(ways)}"
+            f"{_below(found, up, right, classes)}"
+        )
+        first, found = first + up + right, found + up
+    return said
+
+
+def _whose(up: int, right: int, classes: tuple[str, str]) -> str:
+    negative, positive = (named(label) for label in classes)
+    if up and right:
+        return f"{count(up)} {positive} and {count(right)} {negative}"
+    alone = positive if up else negative
+    return alone if up + right == 1 else f"all {alone}"
+
+
+def _below(found: int, up: int, right: int, classes: tuple[str, str]) -> str:
+    """Return what the move adds below the curve."""
+    if not right:
+        return "."
+    if up:
+        half = text.number(right * (found + up / 2), 1).removesuffix(".0")
+        return (
+            f" at once, so along the diagonal. That adds {half} rectangles: {right} × {found} "
+            f"whole ones, and half of the {up} × {right} that tie."
+        )
+    column = f"{count(right)} columns of {found}" if right > 1 else f"a column of {found}"
+    return f". That adds {column}, one for each {named(classes[1])} row that scores higher."
+
+
+def _rows(rows: list[int]) -> str:
+    if len(rows) == 1:
+        return f"Row {rows[0]}"
+    shown, more = rows[:NAMED], len(rows) - NAMED
+    if more > 0:
+        return f"Rows {', '.join(map(str, shown))} and {more} more"
+    return f"Rows {', '.join(map(str, shown[:-1]))} and {shown[-1]}"
+
+
+def _end(steps: RocSteps, auc: Estimate) -> str:
+    return (
+        f"{count(float(steps.pairs[-1]))} of {counted(steps.all_pairs, 'rectangle')} lie below the "
+        f"whole curve: ROC AUC {text.with_interval(auc)}."
+    )
+
+
+def _columns(listed: Instances) -> tuple[list[int], list[float], list[int]]:
+    return listed.row.tolist(), listed.score.tolist(), listed.truth.tolist()

@@ -1,0 +1,424 @@
+"""What models said against what share came true: calibration curves and reliability diagrams."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from evalcore.curves.calibration import CalibrationCurve
+from evalcore.evaluation.condense import MOST_FOLDS
+from evalcore.intervals.bootstrap import percentiles
+from evalcore.options import Options
+from evalcore.outcomes import Floats, ReadOnly
+from evalcore.tables.reliability import ReliabilityTable, rising_shares
+from evalcore.tables.scores import ScoreTable
+from evalread.dataset import Dataset
+from evalview import escape, text
+from evalview.figures import lines, theme
+from evalview.figures.theme import Scene
+from evalview.figures.view import Data, View, view_of
+from evalview.lab.recalibration import fold_codes, fold_tables, recalibrate, together
+
+DRAWS = 200
+"""Draws of the consistency band; more would not be seen."""
+
+PLACES = 400
+"""Probabilities at which the band is drawn; with more, neighbours are counted together."""
+
+
+@dataclass(frozen=True, eq=False)
+class IsotonicCalibration(ReadOnly):
+    """The rising share of positives that fits the rows best, at each distinct probability.
+
+    Source: Dimitriadis, Gneiting and Jordan (2021), Stable reliability diagrams for probabilistic
+    classifiers, PNAS 118(8).
+
+    Attributes:
+        probability: (m,) rising.
+        share: (m,) the fit, rising in the weak sense.
+        rows: (m,) rows at each probability, or the sum of their weights.
+        miscalibration: What the fit would take off the Brier score.
+        discrimination: What the fit takes off the Brier score of the base rate.
+        uncertainty: The Brier score of the base rate. The Brier score is miscalibration -
+            discrimination + uncertainty, exactly.
+    """
+
+    probability: Floats
+    share: Floats
+    rows: Floats
+    miscalibration: float
+    discrimination: float
+    uncertainty: float
+
+    @classmethod
+    def from_table(cls, table: ScoreTable) -> Self:
+        """Fit a table of probabilities; the parts are NaN without rows."""
+        p = table.threshold[::-1]
+        positive, negative = (step[::-1].astype(np.float64) for step in table.steps())
+        rows = positive + negative
+        share = rising_shares(positive, rows)
+        base = table.positives / table.n if table.n else np.nan
+
+        def brier(said: Floats | float) -> float:
+            total = (positive * (1 - said) ** 2 + negative * said**2).sum()
+            return float(total / table.n) if table.n else np.nan
+
+        given, fitted, flat = brier(p), brier(share), brier(base)
+        return cls(p, share, rows, given - fitted, flat - fitted, flat)
+
+
+@dataclass(frozen=True, eq=False)
+class ConsistencyBand(ReadOnly):
+    """Where the fit lies, at each probability by itself, if the probabilities are the true ones.
+
+    Attributes:
+        probability: (g,) rising.
+        low: (g,) lower ends.
+        high: (g,) upper ends.
+        level: Share of the draws between them.
+    """
+
+    probability: Floats
+    low: Floats
+    high: Floats
+    level: float
+
+    @classmethod
+    def from_table(
+        cls,
+        table: ScoreTable,
+        rng: np.random.Generator,
+        *,
+        level: float = 0.95,
+        draws: int = DRAWS,
+    ) -> Self:
+        """Let each row happen with its own probability, fit that, and so on."""
+        p, rows = _few(table)
+        whole = np.rint(rows).astype(np.int64)
+        drawn = rng.binomial(whole, p, size=(draws, len(p))).astype(np.float64)
+        used = np.maximum(whole, 1).astype(np.float64)
+        fits = np.array([rising_shares(each, used) for each in drawn]).reshape(draws, len(p))
+        ends = percentiles(fits, level)
+        return cls(p, ends.low, ends.high, level)
+
+
+def _few(table: ScoreTable) -> tuple[Floats, Floats]:
+    """Return rising probabilities and their rows, neighbours counted together at their mean."""
+    p = table.threshold[::-1]
+    positive, negative = (step[::-1].astype(np.float64) for step in table.steps())
+    rows = positive + negative
+    if len(p) <= PLACES:
+        return p, rows
+    starts = np.unique(np.searchsorted(np.cumsum(rows), np.arange(PLACES) * rows.sum() / PLACES))
+    counts = np.add.reduceat(rows, starts)
+    return np.add.reduceat(p * rows, starts) / counts, counts
+
+
+_SMALLEST, _LARGEST = 5.0, 13.0
+
+
+def draw_calibration_curve(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> go.Figure:
+    """Draw one line per model; the chosen one with the interval of each bin."""
+    drawable = [name for name, curve in curves.items() if len(curve.n)]
+    says = theme.Words(
+        title=calibration_curve_title(scene, curves),
+        subtitle=calibration_curve_subtitle(scene, curves),
+        x=f"mean probability of {scene.axis_positive}",
+        y=f"share that is {scene.axis_positive}",
+    )
+    if not drawable:
+        return theme.nothing_to_draw(says, scene.look, "No model gives probabilities.")
+    figure = theme.canvas(says, scene.look)
+    lines.unit_axes(figure)
+    lines.add_reference(figure, scene, (0, 1), "")
+    names = scene.drawn(drawable)
+    lines.fit_legend(figure, len(names))
+    for name in names:
+        _add_curve(figure, scene, name, curves[name])
+    return figure
+
+
+NAMED = 3
+"""So many bins are named in a title."""
+
+
+def calibration_curve_title(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> str:
+    """Return what the picture shows: the bins that are off for sure, all looked at together."""
+    curve = curves.get(scene.chosen or "")
+    if curve is None or not len(curve.n):
+        return "Do the probabilities come true?"
+    if not curve.strays.any():
+        return "No bin is off for sure"
+    off = curve.n * np.abs(curve.mean_probability - curve.share_positive) * curve.strays
+    worst = np.sort(np.argsort(-off)[: min(NAMED, int(curve.strays.sum()))])
+    *others, last = dict.fromkeys(
+        text.whole_percent(float(curve.mean_probability[k])) for k in worst
+    )
+    places = f"{', '.join(others)} and {last}" if others else last
+    most = " most" if curve.strays.sum() > NAMED else ""
+    return f"Probabilities of {scene.who} are off{most} near {places}"
+
+
+def calibration_curve_subtitle(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> str:
+    """Return the name of the picture and what the bars are."""
+    curve = curves.get(scene.chosen or "")
+    if curve is None or not len(curve.n):
+        return "Reliability diagram"
+    bins = text.counted(len(curve.n), "bin")
+    return f"Reliability diagram, {bins} with rows; bars are {curve.level:.0%} intervals"
+
+
+def calibration_curve_alt(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    title = calibration_curve_title(scene, curves)
+    return f"Reliability diagram of {text.counted(len(curves), 'model')}. {title}."
+
+
+def _add_curve(figure: go.Figure, scene: Scene, name: str, curve: CalibrationCurve) -> None:
+    style, front = scene.style(name), name == scene.chosen
+    marker = {
+        "color": style.color,
+        "symbol": style.symbol,
+        "size": _sizes(np.asarray(curve.n, np.float64)) if front else 5,
+        "line": {"color": scene.look.card, "width": 1},
+    }
+    ends = (curve.share_low, curve.share_high)
+    bars = lines.interval_bars(curve.share_positive, *ends, style.color)
+    spoken = calibration_curve_spoken(scene)
+    bold = f"<b>{escape.plotly(text.abbreviate(name, 60))}</b>"
+    told = np.column_stack([curve.low, curve.high, curve.n, curve.share_low, curve.share_high])
+    figure.add_scatter(
+        x=curve.mean_probability,
+        y=curve.share_positive,
+        customdata=told,
+        error_y=bars if front else None,
+        name=escape.plotly(text.abbreviate(name, 28)),
+        legendrank=scene.names.index(name) + 1,
+        mode="lines+markers",
+        marker=marker,
+        line={"color": style.color, "dash": style.dash, "width": scene.width(name)},
+        hovertemplate=f"{bold}<br>{spoken}<extra></extra>",
+    )
+
+
+def calibration_curve_spoken(scene: Scene) -> str:
+    """Return the template of what hovering over a bin says."""
+    return (
+        "%{customdata[2]:,} rows were given %{customdata[0]:.2~f} to %{customdata[1]:.2~f}, "
+        f"on average %{{x:.1%}}<br>%{{y:.1%}} of them are {escape.plotly(scene.positive)} "
+        "(%{customdata[3]:.1%} to %{customdata[4]:.1%})"
+    )
+
+
+def _sizes(n: Floats) -> Floats:
+    """Return marker sizes whose areas follow the counts."""
+    sizes: Floats = np.maximum(_SMALLEST, _LARGEST * np.sqrt(n / n.max()))
+    return sizes
+
+
+def draw_recalibration(
+    scene: Scene, curves: Mapping[str, CalibrationCurve], title: str
+) -> go.Figure:
+    """Draw one line per set of probabilities; the chosen one, if any, with its intervals."""
+    figure = draw_calibration_curve(scene, curves)
+    says = "Reliability diagram; the closer to the diagonal, the truer"
+    figure.update_layout(
+        title={"text": escape.plotly(title), "subtitle": {"text": escape.plotly(says)}}
+    )
+    return figure
+
+
+def recalibration_alt(curves: Mapping[str, CalibrationCurve], title: str) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    return f"{title}: reliability diagram with {text.counted(len(curves), 'line')}."
+
+
+SHARE = 0.24
+"""Part of the height that the histogram takes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reliability:
+    """What one model said, and what came of it."""
+
+    bins: CalibrationCurve
+    fit: IsotonicCalibration
+    band: ConsistencyBand
+    said: lines.ScoreHistogram
+
+
+def draw_reliability(scene: Scene, made: Reliability) -> go.Figure:
+    """Draw what came true against what was said, above a histogram of what was said."""
+    says = theme.Words(
+        title=reliability_title(scene, made),
+        subtitle=_subtitle(made),
+        x=f"probability of {scene.axis_positive}",
+        y=f"share that is {scene.axis_positive}",
+    )
+    if not len(made.bins.n):
+        return theme.nothing_to_draw(says, scene.look, "There is no row with a probability.")
+    figure = theme.canvas(says, scene.look, height=560)
+    lines.unit_axes(figure)
+    band = made.band
+    look = {"color": scene.look.secondary, "base": scene.look.card}
+    lines.add_band(figure, band.probability, (band.low, band.high), **look)
+    lines.add_reference(figure, scene, (0, 1), "")
+    _add_fit(figure, scene, made.fit)
+    _add_bins(figure, scene, made.bins)
+    _add_histogram(figure, scene, made.said)
+    return figure
+
+
+def reliability_title(scene: Scene, made: Reliability) -> str:
+    """Return the bin that strays furthest, if any strays for sure."""
+    return calibration_curve_title(scene, {scene.chosen or "": made.bins})
+
+
+def reliability_alt(scene: Scene, made: Reliability) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    bins = text.counted(len(made.bins.n), "bin")
+    return f"Reliability diagram with {bins} and an isotonic fit. {reliability_title(scene, made)}."
+
+
+def _subtitle(made: Reliability) -> str:
+    return (
+        f"Dots: bins with {made.bins.level:.0%} intervals; line: isotonic fit; "
+        f"shaded: where it lies {made.band.level:.0%} of the time if the probabilities are right"
+    )
+
+
+def _add_fit(figure: go.Figure, scene: Scene, fit: IsotonicCalibration) -> None:
+    """Add the fit through the ends of its level stretches."""
+    change = np.flatnonzero(np.diff(fit.share)) + 1
+    ends = np.unique(np.concatenate([[0], change - 1, change, [len(fit.share) - 1]]))
+    if len(ends) > scene.vertices(1):
+        ends = ends[np.linspace(0, len(ends) - 1, scene.vertices(1)).astype(int)]
+    figure.add_scatter(
+        x=lines.light(fit.probability[ends]),
+        y=lines.light(fit.share[ends]),
+        mode="lines",
+        line={"color": lines.color_of(scene), "width": 2},
+        hovertemplate="said %{x:.1%}, the fit says %{y:.1%}<extra></extra>",
+        showlegend=False,
+    )
+
+
+def _add_bins(figure: go.Figure, scene: Scene, bins: CalibrationCurve) -> None:
+    color = lines.color_of(scene)
+    told = np.column_stack([bins.low, bins.high, bins.n, bins.share_low, bins.share_high])
+    figure.add_scatter(
+        x=bins.mean_probability,
+        y=bins.share_positive,
+        customdata=told,
+        error_y=lines.interval_bars(bins.share_positive, bins.share_low, bins.share_high, color),
+        mode="markers",
+        marker={"color": color, "size": 9, "line": {"color": scene.look.card, "width": 1}},
+        hovertemplate=calibration_curve_spoken(scene) + "<extra></extra>",
+        showlegend=False,
+    )
+
+
+def _add_histogram(figure: go.Figure, scene: Scene, said: lines.ScoreHistogram) -> None:
+    counts = said.positives + said.negatives
+    figure.add_bar(
+        x=(said.edges[:-1] + said.edges[1:]) / 2,
+        y=np.sqrt(counts),
+        customdata=np.column_stack([said.edges[:-1], said.edges[1:], counts]),
+        yaxis="y2",
+        marker={"color": scene.look.negative, "line": {"width": 0}},
+        hovertemplate="%{customdata[2]:,} rows were given %{customdata[0]:.2~f} to "
+        "%{customdata[1]:.2~f}<extra></extra>",
+        showlegend=False,
+    )
+    most = float(counts.max())
+    figure.update_layout(
+        bargap=0.1,
+        yaxis={"domain": [SHARE + 0.06, 1]},
+        yaxis2={
+            "domain": [0, SHARE],
+            "anchor": "x",
+            "tickvals": np.sqrt([0, most]),
+            "ticktext": ["0", text.count(most)],
+            "fixedrange": True,
+        },
+        xaxis={"anchor": "y2", "tickvals": lines.QUARTERS},
+    )
+
+
+def calibration_curve(
+    data: Data, *, model: str | None = None, label: str | None = None
+) -> go.Figure:
+    """Return the calibration curve of every model; of several classes that of `label`."""
+    view = view_of(data, model)
+    every = view.probabilities(label)
+    return draw_calibration_curve(
+        view.scene_of(label), {name: binned(table, view.options) for name, table in every.items()}
+    )
+
+
+def reliability(data: Data, *, model: str | None = None, label: str | None = None) -> go.Figure:
+    """Return the reliability diagram of a model; of several classes that of `label`."""
+    view = view_of(data, model)
+    table = view.own_probabilities(label)
+    return draw_reliability(view.scene_of(label), reliability_of(table, view.options))
+
+
+def binned(table: ScoreTable, options: Options) -> CalibrationCurve:
+    """Return the calibration curve of a table of probabilities."""
+    bins = ReliabilityTable.from_scores(table, options.bins, options.binning)
+    return CalibrationCurve.from_table(bins, options.level)
+
+
+def reliability_of(table: ScoreTable, options: Options) -> Reliability:
+    """Return what the probabilities say, and what came of it."""
+    rng = np.random.default_rng(options.seed)
+    return Reliability(
+        binned(table, options),
+        IsotonicCalibration.from_table(table),
+        ConsistencyBand.from_table(table, rng, level=options.level),
+        lines.ScoreHistogram.from_table(table),
+    )
+
+
+def recalibration(data: Data, *, model: str | None = None, label: str | None = None) -> go.Figure:
+    """Return the calibration curve before and after each way to recalibrate, out of fold."""
+    view = view_of(data, model)
+    tables = _fold_tables(view, label)
+    made = {"as given": together(tables)} | {
+        RECALIBRATED_BY[method]: after.table
+        for method, after in recalibrate(tables, view.options).items()
+    }
+    shown = {name: binned(table, view.options) for name, table in made.items() if table is not None}
+    scene = replace(view.scene_of(label), names=tuple(shown), chosen=None)
+    return draw_recalibration(scene, shown, "As given, and recalibrated out of fold")
+
+
+RECALIBRATED_BY = {
+    "platt": "Platt scaling",
+    "isotonic": "isotonic",
+    "temperature": "temperature",
+}
+"""How the keys of `METHODS` are called."""
+
+
+def own_folds(dataset: Dataset, model: str) -> NDArray[np.int64] | None:
+    """Return the fold of each row that a model is judged on; None where there are no folds."""
+    fold, rows = dataset.fold, dataset.models[model].rows
+    if fold is None or not 2 <= len(fold.names) <= MOST_FOLDS:
+        return None
+    codes = fold.codes.astype(np.int64) if rows is None else fold.codes[rows - 1].astype(np.int64)
+    return codes if len(np.unique(codes[codes >= 0])) > 1 else None
+
+
+def _fold_tables(view: View, label: str | None) -> tuple[ScoreTable, ...]:
+    """Return the probabilities fold by fold: by those of the file, else by random ones."""
+    assert view.own_probabilities(label) is not None  # refuses what has none
+    positive = view.dataset.classes[1] if view.is_binary else view.label(label)
+    found = view.dataset.models[view.model].against_rest(("other", positive))
+    truth, score = found.truth, found.score
+    own = own_folds(view.dataset, view.model)
+    codes = fold_codes(truth, np.random.default_rng(view.options.seed)) if own is None else own
+    return fold_tables(truth, score, codes, found.weight)

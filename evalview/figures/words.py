@@ -1,0 +1,182 @@
+"""Names as people read them: in sentences, and on axes that have little room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from evalcore.text import counted
+from evalread.dataset import Dataset
+from evalread.detection.profile import model_name, plain
+from evalread.detection.scores import surrounds
+from evalview import escape, text
+
+if TYPE_CHECKING:
+    from evalcore.comparison.results import Comparison
+
+
+def named(label: str) -> str:
+    """Return a class name as it stands in a sentence: in quotes unless it is a plain word.
+
+    >>> named("fraud"), named("1"), named("a > b")
+    ('fraud', '“1”', '“a > b”')
+    """
+    shown = escape.visible(label)
+    return shown if shown.replace(" ", "").replace("_", "").isalpha() else f"“{shown}”"
+
+
+BARE = frozenset({"yes", "no", "y", "n", "true", "false", "t", "f", "positive", "negative"})
+"""Labels that say nothing without the column that they answer."""
+
+
+UNTOLD = frozenset({"truth", "true", "y", "ytrue", "label", "labels", "target", "class", "actual"})
+"""Columns, in small letters, whose names add nothing to such a label."""
+
+
+def class_of(truth: str, label: str) -> str:
+    """Return a class as a sentence names it: a label that says nothing alone with its column.
+
+    >>> class_of("churned", "yes"), class_of("tumour", "malignant"), class_of("truth", "8")
+    ('churned = yes', 'malignant', 'class “8”')
+    """
+    told = text.abbreviate(escape.visible(label), LONGEST_CLASS)
+    if named(told) == told and label.strip().casefold() not in BARE:
+        return told
+    column = text.abbreviate(escape.visible(truth), LONGEST_CLASS)
+    untold = column.casefold().replace("_", "").replace(" ", "") in UNTOLD
+    return f"class “{told}”" if untold or not column else f"{column} = {told}"
+
+
+def rows_of(truth: str, label: str) -> str:
+    """Return the rows of a class as a sentence names them.
+
+    >>> rows_of("churned", "yes"), rows_of("tumour", "malignant"), rows_of("truth", "1")
+    ('rows with churned = yes', 'malignant rows', 'rows of class “1”')
+    """
+    told = class_of(truth, label)
+    if told.endswith("”"):
+        return f"rows of {told}"
+    return f"rows with {told}" if " = " in told else f"{told} rows"
+
+
+LONGEST_CLASS = 40
+"""Characters of a class or a column in a sentence."""
+
+
+def called(label: str) -> str:
+    """Return a class after "called" in a sentence: in quotes where it says nothing alone.
+
+    >>> called("benign"), called("no"), called("8")
+    ('benign', '“no”', '“8”')
+    """
+    return class_of("", label).removeprefix("class ")
+
+
+def counted_rows(truth: str, label: str, rows: float) -> str:
+    """Return how many rows of a class there are; `truth` is the column of the true class.
+
+    >>> counted_rows("tumour", "malignant", 47), counted_rows("churned", "yes", 1)
+    ('47 malignant rows', '1 row with churned = yes')
+    """
+    told = rows_of(truth, label)
+    if rows == 1:
+        told = told.removesuffix("s") if told.endswith(" rows") else told.replace("rows", "row", 1)
+    return f"{text.count(rows)} {told}"
+
+
+def on_two_lines(name: str, width: int = 13) -> str:
+    """Return a name, escaped, on two lines at most, each about `width` letters wide.
+
+    >>> on_two_lines("logistic regression"), on_two_lines("rf")
+    ('logistic<br>regression', 'rf')
+    """
+    lines = wrap(text.abbreviate(name.replace("_", " "), 2 * width), width) or [""]
+    return "<br>".join(map(escape.plotly, lines[:2]))
+
+
+FEW = 8
+"""With more names under each other, each has one line only."""
+
+
+def under_each_other(names: Sequence[str]) -> list[str]:
+    """Return names, escaped, for rows under each other."""
+    few = len(names) <= FEW
+    return [
+        on_two_lines(name) if few else escape.plotly(text.abbreviate(name, 18)) for name in names
+    ]
+
+
+THE_MODEL, THE_CLUSTERING = "the model", "the clustering"
+CLUSTER_COLUMNS = frozenset({"cluster", "clusters", "clustering", "cluster_id", "label", "labels"})
+
+
+def spoken(dataset: Dataset, name: str) -> str:
+    """Return a model or clustering as a sentence names it, "the model" where its name is none.
+
+    That is so where there is one only, called after a column that just says what it holds. Tables
+    and downloads keep that name.
+    """
+    alone = len(dataset.models) + len(dataset.clusterings) == 1
+    if alone and name in dataset.clusterings:
+        return THE_CLUSTERING if plain(name) in CLUSTER_COLUMNS else escape.visible(name)
+    # What is left may only be what is predicted.
+    nothing = {"", *map(plain, (dataset.roles.truth, *dataset.classes))}
+    is_named = plain(model_name(name)) not in nothing and not surrounds(name)
+    return escape.visible(name) if is_named or not alone else THE_MODEL
+
+
+def at_start(who: str) -> str:
+    """Return who is spoken of as a sentence begins: a name stays as it is written.
+
+    >>> at_start("the model"), at_start("rf")
+    ('The model', 'rf')
+    """
+    return f"T{who[1:]}" if who in (THE_MODEL, THE_CLUSTERING) else who
+
+
+def predictions_of(who: str) -> str:
+    """Return whose predictions, where there is anything to tell.
+
+    >>> predictions_of("random forest"), predictions_of("the model")
+    ('predictions of random forest', 'predictions')
+    """
+    return "predictions" if who == THE_MODEL else f"predictions of {who}"
+
+
+def zero_excluded(made: Comparison, of: str = "") -> str:
+    """Return how many differences exclude zero, and where the verdict does not hold with them.
+
+    `of` is what they are differences in, " in accuracy".
+    """
+    pairs = made.verdict.pairs.values()
+    if all(pair.doubt for pair in pairs):
+        return NOTHING
+    ends = [
+        (gap.low, gap.high)
+        for gap in made.differences
+        if gap.low is not None and gap.high is not None
+    ]
+    if not ends:
+        return told_apart(made)
+    clear = sum(low > 0 or high < 0 for low, high in ends)
+    shown = sum(pair.better is not None for pair in pairs)
+    if len(ends) == 1:
+        but = "; the test does not confirm it" if clear > shown else ""
+        return f"The difference{of} {'excludes' if clear else 'includes'} zero{but}"
+    verb = "excludes" if clear == 1 else "exclude"
+    said = f"{clear:,} of {len(ends):,} differences{of} {verb} zero"
+    return said if clear == shown else f"{said}; the test confirms {shown or 'none'}"
+
+
+def told_apart(made: Comparison) -> str:
+    """Return how many pairs can be told apart, in words."""
+    pairs = made.verdict.pairs.values()
+    sure = sum(pair.better is not None for pair in pairs)
+    if len(pairs) == 1:
+        doubt = next(iter(pairs)).doubt
+        return f"The two {'can' if sure else 'cannot'} be told apart" if not doubt else NOTHING
+    return f"{sure:,} of {counted(len(pairs), 'pair')} can be told apart"
+
+
+NOTHING = "Nothing can be concluded"
