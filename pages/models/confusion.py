@@ -12,12 +12,12 @@ from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, data_rows
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.text import count
 from evalread.dataset import Dataset, Task
-from evalview import escape, figures, text
+from evalview import escape, figures, sentences, text
 from evalview.figures import confusion, words
 from pages.models import overview_binary
 from pages.session import computed, current, link, selection
 from pages.session.selection import Selection
-from pages.widgets import chart, guard, inputs, sentences, tables
+from pages.widgets import chart, guard, inputs, tables
 
 IN_SHORT = ("recall", "precision", "specificity")
 

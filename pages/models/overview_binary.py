@@ -11,10 +11,10 @@ from evalcore.results import Decisions, Estimates
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.text import count
 from evalread.dataset import Dataset
-from evalview import figures, text
+from evalview import figures, headlines, sentences
 from evalview.figures import words
 from pages.session import computed, current, findings
-from pages.widgets import chart, comparing, explain, guard, progress, sentences, summary
+from pages.widgets import chart, comparing, explain, guard, progress, summary
 from pages.widgets.tables import SIDE_BY_SIDE, ranked_table
 
 RANKING = ("roc_auc", "average_precision")
@@ -39,20 +39,11 @@ def alone(dataset: Dataset) -> tuple[str, str]:
     own = findings.own_number(dataset, model, current.threshold(dataset, model))
     way = current.way(list(computed.decisions(dataset, model, current.threshold(dataset, model))))
     found = summary.decided(dataset, model, way).metrics
-    who, area = summary.who(dataset, model), computed.ranking(dataset, model).get("roc_auc")
-    recall, precision = found["recall"], found["precision"]
-    if not recall.defined:
+    who, area = headlines.who(dataset, model), computed.ranking(dataset, model).get("roc_auc")
+    if not found["recall"].defined:
         return sentences.alone(who, own, computed.tables(dataset)[model])
     sought = words.rows_of(dataset.roles.truth, dataset.classes[1])
-    said = f"{words.at_start(who)} finds {text.of_hundred(recall.value)} {sought}"
-    right = text.of_hundred(precision.value) if precision.defined else ""
-    told = f"{said}; {right} of its alarms are right" if right else said
-    if area is None:
-        return told, ""
-    chance = text.against_chance(area).removeprefix(", ")
-    return told, f"its ranking is {chance}" if chance.startswith("worse") else (
-        "its ranking may be chance" if chance else ""
-    )
+    return headlines.of_decisions(who, sought, found, area)
 
 
 def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summary.Told:
@@ -72,7 +63,7 @@ def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summar
     return summary.Told(
         columns=columns,
         unit="Out of 100",
-        said=_said(summary.who(dataset, model), counts, chosen.metrics, sought, others),
+        said=_said(headlines.who(dataset, model), counts, chosen.metrics, sought, others),
         dots=(
             summary.Dots(
                 words.class_of(truth, positive),

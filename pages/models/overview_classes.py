@@ -11,12 +11,12 @@ from evalcore.metrics.metric import Metric
 from evalcore.results import Decisions, Estimates
 from evalcore.text import counted
 from evalread.dataset import Dataset
-from evalview import escape, figures, text
+from evalview import escape, figures, headlines, sentences, text
 from evalview.figures import calibration, words
 from evalview.figures.confusion import confused_pairs
 from evalview.figures.theme import CURVES_AT_MOST
 from pages.session import computed, current, findings, link
-from pages.widgets import chart, comparing, explain, guard, progress, sentences, summary
+from pages.widgets import chart, comparing, explain, guard, progress, summary
 from pages.widgets.tables import metric_table, ranked_table
 
 BESIDE = ("accuracy", "balanced_accuracy")
@@ -32,9 +32,7 @@ def alone(dataset: Dataset) -> tuple[str, str]:
     """Return how often the only model is right."""
     (model,) = dataset.models
     matrix = summary.decided(dataset, model, "").confusion
-    right = text.of_hundred(float(matrix.counts.trace()) / matrix.total) if matrix.total else ""
-    who = words.at_start(summary.who(dataset, model))
-    return (f"{who} is right on {right} rows", "") if right else ("Nothing can be judged", "")
+    return headlines.of_classes(headlines.who(dataset, model), matrix)
 
 
 def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summary.Told:
@@ -47,7 +45,7 @@ def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summar
     chosen = summary.decided(dataset, model, way)
     matrix, accuracy = chosen.confusion, chosen.metrics["accuracy"]
     right = float(matrix.counts.trace())
-    who = words.at_start(summary.who(dataset, model))
+    who = words.at_start(headlines.who(dataset, model))
     wrong = summary.missed(matrix.total, accuracy)
     said = f"{who} gets {wrong} of {counted(matrix.total, 'row')} wrong"
     step = summary.Step("confusion", "See the errors")

@@ -10,13 +10,12 @@ from evalcore.metrics import catalog
 from evalcore.results import ClusteringEvaluation
 from evalcore.text import count, counted
 from evalread.dataset import Dataset
-from evalview import escape, figures
+from evalview import escape, figures, headlines, sentences
 from evalview.figures import layout
-from evalview.figures.words import at_start
 from evalview.text import number
 from pages import contents
 from pages.session import computed, current, findings
-from pages.widgets import chart, explain, guard, sentences, summary, tables
+from pages.widgets import chart, explain, guard, summary, tables
 
 POINTS = ("silhouette", "calinski_harabasz", "davies_bouldin", "dunn")
 AGREEMENT = ("adjusted_rand_index", "ami_arithmetic", "best_match_accuracy", "purity", "v_measure")
@@ -32,31 +31,8 @@ PICTURES = "Pictures"
 def alone(dataset: Dataset) -> tuple[str, str]:
     """Return which clustering agrees best with the true classes, and which is best apart."""
     apart, agreeing = findings.best_apart(dataset), findings.best_agreeing(dataset)
-    best = " best" if len(dataset.clusterings) > 1 else ""
-    said = []
-    if agreeing and _value(dataset, agreeing, "agreement", "adjusted_rand_index"):
-        truth = escape.visible(dataset.roles.truth)
-        how = "" if best else f" {_how_agreeing(dataset, agreeing)}"
-        said.append(f"{_who(dataset, agreeing)} agrees{best} with {truth}{how}")
-    if apart and _value(dataset, apart, "points", "silhouette"):
-        how = best or _how_apart(dataset, apart)
-        said.append(f"{_who(dataset, apart)} sets its clusters apart{how}")
-    return "; ".join(said) or _nothing_known(dataset), ""
-
-
-def _how_apart(dataset: Dataset, name: str) -> str:
-    """Return how well a clustering sets its clusters apart, by the bands of Kaufman and Rousseeuw.
-
-    Source: Kaufman and Rousseeuw (1990), Finding Groups in Data, table 4 of chapter 2.
-    """
-    mean = computed.clustering(dataset, name).points["silhouette"].value
-    bands = ((0.7, " clearly"), (0.5, " reasonably well"), (0.25, " weakly"))
-    return next((words for low, words in bands if mean > low), " hardly")
-
-
-def _how_agreeing(dataset: Dataset, name: str) -> str:
-    found = computed.clustering(dataset, name).agreement["adjusted_rand_index"].value
-    return "beyond chance" if found > 0 else "no better than chance"
+    every = {name: computed.clustering(dataset, name) for name in dataset.clusterings}
+    return headlines.of_clusterings(dataset, every, agreeing, apart)
 
 
 def told(dataset: Dataset, name: str, names: Sequence[str], way: str) -> summary.Told:
@@ -94,22 +70,10 @@ def told(dataset: Dataset, name: str, names: Sequence[str], way: str) -> summary
     )
 
 
-def _who(dataset: Dataset, name: str | None) -> str:
-    return at_start(summary.who(dataset, name or ""))
-
-
 def _value(dataset: Dataset, name: str | None, group: str, key: str) -> str:
     """Return a number of a clustering as text; "" where it has none."""
     found = computed.clustering(dataset, name).metrics.get(group, {}) if name else {}
     return number(found[key].value) if key in found and found[key].defined else ""
-
-
-def _nothing_known(dataset: Dataset) -> str:
-    if len(dataset.clusterings) > 1:
-        return "Nothing tells these clusterings apart"
-    (name,) = dataset.clusterings
-    clusters = counted(len(computed.clustering(dataset, name).clusters), "cluster")
-    return f"{_who(dataset, name)} has {clusters}, and nothing yet to judge them by"
 
 
 def numbers(dataset: Dataset, name: str) -> None:

@@ -7,7 +7,7 @@ from evalcore.evaluation.estimates import ACCURACY_OF_ITEMS
 from evalcore.metrics.metric import Estimate
 from evalcore.text import count, counted
 from evalread.dataset import Dataset
-from evalview import figures, text
+from evalview import figures, headlines, text
 from evalview.escape import visible
 from evalview.figures.words import at_start
 from pages.session import computed, current, findings
@@ -24,15 +24,14 @@ PICTURES = "Pictures"
 def alone(dataset: Dataset) -> tuple[str, str]:
     """Return how often the only model is right."""
     (model,) = dataset.models
-    right = text.of_hundred(computed.items(dataset, model)[KEY].value)
-    return f"{at_start(summary.who(dataset, model))} is right on {right} items", ""
+    return headlines.of_items(headlines.who(dataset, model), computed.items(dataset, model)[KEY])
 
 
 def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summary.Told:
     """Return how many of 100 items models get right."""
     every = {name: computed.items(dataset, name)[KEY] for name in names}
     items, accuracy = computed.tables(dataset)[model].n, computed.items(dataset, model)[KEY]
-    wrong, who = items * (1 - accuracy.value), at_start(summary.who(dataset, model))
+    wrong, who = items * (1 - accuracy.value), at_start(headlines.who(dataset, model))
     return summary.Told(
         columns={"right": {name: summary.of_hundred(one) for name, one in every.items()}},
         unit="Out of 100",

@@ -13,9 +13,9 @@ from evalcore.metrics.metric import Estimate
 from evalcore.outcomes import NumericOutcomes
 from evalcore.results import Estimates
 from evalread.dataset import Dataset
-from evalview import escape, figures, text
+from evalview import escape, figures, headlines, text
 from evalview.figures.numbers import size
-from evalview.figures.words import at_start, predictions_of
+from evalview.figures.words import predictions_of
 from pages.session import computed, current, findings, numbers as of_numbers
 from pages.widgets import chart, explain, guard, progress, summary, tables
 
@@ -46,7 +46,7 @@ class ValueFacts:
             case "bias":
                 return _bias(estimate.value)
             case "r2":
-                return _share_explained(estimate.value)
+                return headlines.share_explained(estimate.value)
             case "max_error":
                 return self._worst()
         return ""
@@ -77,10 +77,7 @@ PICTURES = "Pictures"
 def alone(dataset: Dataset) -> tuple[str, str]:
     """Return how far off the only model is, and what share of the variation it explains."""
     (model,) = dataset.models
-    found = computed.values(dataset, model)
-    off = size(found["mae"].value) if found["mae"].defined else "an unknown amount"
-    explained = _share_explained(found["r2"].value) if found["r2"].defined else ""
-    return f"{at_start(summary.who(dataset, model))} is off by {off} on average", explained
+    return headlines.of_values(headlines.who(dataset, model), computed.values(dataset, model))
 
 
 def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summary.Told:
@@ -92,7 +89,7 @@ def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summar
         "on average": {name: _side(one["bias"]) for name, one in made.items()},
     }
     found = computed.values(dataset, model)
-    half, said = found["medae"], predictions_of(summary.who(dataset, model))
+    half, said = found["medae"], predictions_of(headlines.who(dataset, model))
     within = f"Half of the {said} are within {_with_ends(half)} of the truth"
     bias = f"; {_bias(found['bias'].value)}" if found["bias"].defined else ""
     return summary.Told(
@@ -180,9 +177,3 @@ def _bias(value: float) -> str:
         return "neither too high nor too low on average"
     side = "too high" if value > 0 else "too low"
     return f"on average {size(abs(value))} {side}"
-
-
-def _share_explained(r2: float) -> str:
-    if r2 <= 0:
-        return "no better than always saying the mean"
-    return f"{text.percent(r2)} of the variation is explained"

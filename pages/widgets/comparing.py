@@ -1,6 +1,5 @@
 """A comparison in words, in pictures, and by which metric."""
 
-import re
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
@@ -11,7 +10,7 @@ from evalcore.errors import Notice
 from evalcore.metrics import catalog
 from evalcore.text import within_sentence
 from evalread.dataset import Dataset, Task
-from evalview import escape, figures, text
+from evalview import escape, figures, headlines, text
 from evalview.figures import theme, words
 from pages.session import current, findings
 from pages.widgets import chart, inputs
@@ -81,15 +80,6 @@ def pick_metric(dataset: Dataset) -> str:
     return inputs.list_box(label, {key: called(key) for key in keys}, key="metric", width=300)
 
 
-def finding(made: Comparison) -> tuple[str, str]:
-    """Return the answer as a headline, and the evidence for it as the line below."""
-    said = text.minus(escape.visible(made.summary))
-    found = re.search(r"(?<=[\w)])[:;.] ", said)
-    if found is None:
-        return said.removesuffix("."), ""
-    return said[: found.start()], _begun(made, said[found.end() :])
-
-
 UNBROKEN = "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"
 
 
@@ -101,7 +91,7 @@ def reasons(made: Comparison) -> tuple[str, str]:
     from evalcore.comparison.headline import evidence
 
     if not (told := evidence(made)):
-        return finding(made)
+        return headlines.finding(made)
     n = f"{'on' if made.unit in ('rows', 'items') else 'over'} {made.n:,.10g} {made.unit}"
     said = words.zero_excluded(made, f" in {within_sentence(made.metric_name)} {n}")
     return escape.visible(said), escape.visible(text.minus(told)).replace(" = ", UNBROKEN)
@@ -150,14 +140,6 @@ def amount(value: float) -> str:
     """
     shown = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
     return shown.replace("-", text.MINUS)
-
-
-def _begun(made: Comparison, said: str) -> str:
-    """Begin with a capital, unless a name stands there that has none."""
-    unknown = () if made.metric in catalog.by_key() else (made.metric_name,)
-    if said.startswith((*made.models, *unknown)):
-        return said
-    return said[:1].upper() + said[1:]
 
 
 FACTORS = (0.0, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)

@@ -13,14 +13,14 @@ from evalcore.metrics.vocabulary import Source
 from evalcore.options import Options
 from evalcore.results import Estimates
 from evalread.dataset import Dataset
-from evalview import ASSETS, text
+from evalview import ASSETS, sentences, text
 from evalview.escape import html, markdown, visible
 from evalview.explained import arithmetic, lookup
 from evalview.explained.concepts import legend
 from evalview.explained.snippets import Place, calibration_code, evalcore_code, sklearn_code
 from pages import contents
 from pages.session import explanations, selection
-from pages.widgets import sentences, tables
+from pages.widgets import tables
 
 FEW_ROWS = 30
 """Below this many rows a number says little, however it looks."""

@@ -8,8 +8,8 @@ import streamlit as st
 from evalcore.evaluation.condense import DecisionRule
 from evalread.dataset import Dataset
 from evalview import escape, text
+from evalview.sentences import WAYS
 from pages.session import computed, current, link, selection
-from pages.widgets.sentences import WAYS
 
 K = TypeVar("K", bound=str)
 

@@ -15,8 +15,9 @@ from evalcore.evaluation.condense import labels_agree
 from evalcore.results import Decisions, Estimates, ModelTables
 from evalcore.text import count, counted
 from evalread.dataset import Dataset
+from evalview import sentences
 from pages.session import cache, computed, current
-from pages.widgets import guard, sentences, tables
+from pages.widgets import guard, tables
 
 if TYPE_CHECKING:
     from evalcore.comparison.resampled import ResampledValues

@@ -15,22 +15,19 @@ from evalcore.evaluation.condense import labels_agree
 from evalcore.metrics.metric import Estimate
 from evalcore.results import Decisions
 from evalread.dataset import Dataset
-from evalview import text
+from evalview import headlines, sentences, text
 from evalview.escape import html
-from evalview.figures import words
 from evalview.figures.theme import Look
 from evalview.text import abbreviate
 from pages import contents
 from pages.session import computed, current, findings, selection
-from pages.widgets import bar, chart, comparing, inputs, sentences
+from pages.widgets import bar, chart, inputs
 
 ROWS = 4
 """More models than this are more numbers than one takes in at a glance; a table below has all."""
 
 WEIGHED_AT_MOST = 10
 """With more models only one metric is weighed: each other one compares all pairs again."""
-
-NAME_LENGTH = 40
 
 Columns = Mapping[str, Mapping[str, str]]
 """What is told of models: heading -> model -> cell."""
@@ -100,7 +97,7 @@ def verdict(dataset: Dataset, metric: str, beside: Sequence[str]) -> tuple[Found
     if len(dataset.models) <= WEIGHED_AT_MOST:
         made = (findings.judged_by(dataset, key, options) for key in beside if key != metric)
         others = [one for one in made if isinstance(one, Comparison)]
-    said = sentences.verdict(found, others) or comparing.finding(found)
+    said = sentences.verdict(found, others) or headlines.finding(found)
     return found, *said
 
 
@@ -108,11 +105,6 @@ def facts(dataset: Dataset, *known: str) -> str:
     """Return the line of facts below a verdict, beginning with what else is known."""
     ends = "" if dataset.clusterings else "95% intervals"
     return " · ".join(filter(None, [*known, *bar.sizes_of(dataset), ends]))
-
-
-def who(dataset: Dataset, model: str) -> str:
-    """Return a model or clustering as a sentence names it, cut to a length that fits one."""
-    return abbreviate(words.spoken(dataset, model), NAME_LENGTH)
 
 
 def rows_shown(order: Sequence[str], chosen: str) -> list[str]:
@@ -186,7 +178,7 @@ def table(
     marks = _marks(found)
     rows = "".join(
         f"<tr{' class=eb-chosen' if name == chosen and len(names) > 1 else ''}>"
-        f'<th scope="row" title="{html(name)}">{html(abbreviate(name, NAME_LENGTH))}</th>'
+        f'<th scope="row" title="{html(name)}">{html(abbreviate(name, headlines.NAME_LENGTH))}</th>'
         + "".join(f"<td>{html(cells.get(name, '–'))}</td>" for cells in told.columns.values())
         + f'<td class="eb-mark">{marks.get(name, "")}</td></tr>'
         for name in names

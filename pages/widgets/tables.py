@@ -17,11 +17,11 @@ from evalcore.metrics.metric import Estimate, Metric
 from evalcore.outcomes import Rows
 from evalcore.results import Decisions, Estimates
 from evalread.dataset import Dataset, Table, Task
-from evalview import text
+from evalview import sentences, text
 from evalview.escape import cell, html, markdown, spreadsheet, visible
 from evalview.explained.lookup import entries, name_of
 from pages.session import computed, current, explanations
-from pages.widgets import chart, inputs, sentences
+from pages.widgets import chart, inputs
 
 Column = Any
 """What `st.column_config` takes for a column."""

@@ -14,6 +14,7 @@ from evalcore.comparison.catalog import TESTS
 from evalcore.metrics.catalog import by_key
 from evalcore.options import Options
 from evalread.loading import load
+from evalview import headlines
 from pages.between import tested
 from pages.session import store
 from pages.widgets import comparing, tables
@@ -166,7 +167,7 @@ def test_the_old_address_of_the_bootstrap_opens_that_part_of_the_page(loaded: Op
 def test_no_part_of_the_answer_is_lost_between_headline_and_line_below() -> None:
     for sample in ("breast_cancer", "digits", "diabetes"):
         made = compared(sample)
-        said = "".join(comparing.finding(made)).casefold()
+        said = "".join(headlines.finding(made)).casefold()
         plain = (
             made.summary.casefold()
             .replace("-", "−")

@@ -13,10 +13,11 @@ from evalcore.comparison.headline import needed
 from evalcore.comparison.results import Standing
 from evalcore.options import Options
 from evalread.loading import load
+from evalview import sentences
 from evalview.figures.comparison import draw_differences, draw_pairwise, pairwise_alt
 from evalview.figures.theme import Scene
 from evalview.figures.words import told_apart, zero_excluded
-from pages.widgets import comparing, sentences
+from pages.widgets import comparing
 
 OPTIONS = Options(resamples=300)
 KINDS = ("labels", "scores", "numbers")

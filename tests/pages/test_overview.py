@@ -16,10 +16,11 @@ from evalcore.evaluate import evaluate
 from evalcore.metrics.catalog import by_key
 from evalcore.options import Options
 from evalread.loading import load
+from evalview import headlines, sentences
 from evalview.text import low_dash_high, number, with_interval
 from pages.models import overview_classes
 from pages.session import store
-from pages.widgets import comparing, sentences, tables as tables_widgets
+from pages.widgets import comparing, tables as tables_widgets
 from pages.widgets.tables import Picked
 from tests.pages.conftest import OPEN, words
 from tests.pages.hostile import HOSTILE
@@ -147,7 +148,7 @@ def test_evidence_stands_on_compare_and_not_on_the_summary(loaded: Opened) -> No
         data = load([(f"{name}.csv", (store.SAMPLES / f"{name}.csv").read_bytes())])
         made = compare(data, Options())
         reasons, _ = comparing.reasons(made)
-        _, evidence = comparing.finding(made)
+        _, evidence = headlines.finding(made)
         assert reasons in unescape(html(loaded("comparison", sample=name)))
         assert reasons not in unescape(html(loaded("overview", sample=name)))
         assert evidence not in unescape(html(loaded("overview", sample=name)))

@@ -13,8 +13,8 @@ from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalview.explained.arithmetic import Working
 from evalview.explained.lookup import METHODS
 from evalview.explained.of_matrices import of_counts
+from evalview.sentences import BinaryFacts, ClassFacts
 from pages.widgets.explain import Card, card_html, chain, facts, flags
-from pages.widgets.sentences import BinaryFacts, ClassFacts
 
 ROOT = Path(__file__).resolve().parents[3]
 COUNTS = BinaryCounts(tp=551, fp=570, fn=65, tn=2814)

@@ -6,7 +6,7 @@ import pytest
 from evalcore.metrics.metric import Estimate
 from evalcore.results import ModelTables
 from evalcore.tables.scores import ScoreTable
-from pages.widgets import sentences
+from evalview import sentences
 
 
 def area(value):

@@ -1,0 +1,134 @@
+"""What is said first of results, by task: one model, or the clusterings of a file.
+
+Of several models `evalview.sentences.verdict` says it, or `finding` here where its words fail. Each
+function returns the headline and what is known besides.
+"""
+
+import re
+from collections.abc import Mapping
+
+from evalcore.comparison.results import Comparison
+from evalcore.metrics import catalog
+from evalcore.metrics.metric import Estimate
+from evalcore.results import ClusteringEvaluation, Estimates
+from evalcore.tables.confusion import ConfusionMatrix
+from evalcore.text import counted
+from evalread.dataset import Dataset
+from evalview import escape, text
+from evalview.figures import words
+from evalview.figures.numbers import size
+
+NAME_LENGTH = 40
+
+Said = tuple[str, str]
+
+
+def who(dataset: Dataset, name: str) -> str:
+    """Return a model or clustering as a sentence names it, cut to a length that fits one."""
+    return text.abbreviate(words.spoken(dataset, name), NAME_LENGTH)
+
+
+def finding(made: Comparison) -> Said:
+    """Return the answer of a comparison as a headline, and the evidence for it."""
+    said = text.minus(escape.visible(made.summary))
+    found = re.search(r"(?<=[\w)])[:;.] ", said)
+    if found is None:
+        return said.removesuffix("."), ""
+    return said[: found.start()], _begun(made, said[found.end() :])
+
+
+def _begun(made: Comparison, said: str) -> str:
+    """Begin with a capital, unless a name stands there that has none."""
+    unknown = () if made.metric in catalog.by_key() else (made.metric_name,)
+    if said.startswith((*made.models, *unknown)):
+        return said
+    return said[:1].upper() + said[1:]
+
+
+def of_decisions(name: str, sought: str, found: Estimates, area: Estimate | None) -> Said:
+    """Return what a model finds of the rows that are sought, and whether chance explains it.
+
+    `found` are its metrics at the threshold, of which recall must be defined.
+    """
+    recall, precision = found["recall"], found["precision"]
+    told = f"{words.at_start(name)} finds {text.of_hundred(recall.value)} {sought}"
+    if precision.defined:
+        told += f"; {text.of_hundred(precision.value)} of its alarms are right"
+    chance = "" if area is None else text.against_chance(area).removeprefix(", ")
+    if not chance:
+        return told, ""
+    doubt = f"is {chance}" if chance.startswith("worse") else "may be chance"
+    return told, f"its ranking {doubt}"
+
+
+def of_classes(name: str, matrix: ConfusionMatrix) -> Said:
+    """Return on how many rows a model is right, of a question with several classes."""
+    if not matrix.total:
+        return "Nothing can be judged", ""
+    right = text.of_hundred(float(matrix.counts.trace()) / matrix.total)
+    return f"{words.at_start(name)} is right on {right} rows", ""
+
+
+def of_items(name: str, accuracy: Estimate) -> Said:
+    """Return on how many items a model is right."""
+    return f"{words.at_start(name)} is right on {text.of_hundred(accuracy.value)} items", ""
+
+
+def of_values(name: str, found: Estimates) -> Said:
+    """Return how far off predicted numbers are, and what share of the variation they explain."""
+    off = size(found["mae"].value) if found["mae"].defined else "an unknown amount"
+    explained = share_explained(found["r2"].value) if found["r2"].defined else ""
+    return f"{words.at_start(name)} is off by {off} on average", explained
+
+
+def share_explained(r2: float) -> str:
+    """Return R² in words.
+
+    >>> share_explained(0.5), share_explained(-0.1)
+    ('50.0% of the variation is explained', 'no better than always saying the mean')
+    """
+    if r2 <= 0:
+        return "no better than always saying the mean"
+    return f"{text.percent(r2)} of the variation is explained"
+
+
+def of_clusterings(
+    dataset: Dataset,
+    every: Mapping[str, ClusteringEvaluation],
+    agreeing: str | None,
+    apart: str | None,
+) -> Said:
+    """Return which clustering agrees best with the true classes, and which is best apart."""
+    best = " best" if len(every) > 1 else ""
+    said = []
+    if agreeing and (found := _defined(every[agreeing].agreement, "adjusted_rand_index")):
+        truth = escape.visible(dataset.roles.truth)
+        how = "beyond chance" if found.value > 0 else "no better than chance"
+        named = words.at_start(who(dataset, agreeing))
+        said.append(f"{named} agrees{best} with {truth}{'' if best else f' {how}'}")
+    if apart and (found := _defined(every[apart].points, "silhouette")):
+        named = words.at_start(who(dataset, apart))
+        said.append(f"{named} sets its clusters apart{best or _how_apart(found.value)}")
+    return "; ".join(said) or _nothing_known(dataset, every), ""
+
+
+def _defined(found: Estimates, key: str) -> Estimate | None:
+    return found[key] if key in found and found[key].defined else None
+
+
+def _how_apart(silhouette: float) -> str:
+    """Return how well a clustering sets its clusters apart, by the bands of Kaufman and Rousseeuw.
+
+    Source: Kaufman and Rousseeuw (1990), Finding Groups in Data, table 4 of chapter 2.
+    """
+    bands = ((0.7, " clearly"), (0.5, " reasonably well"), (0.25, " weakly"))
+    return next((told for low, told in bands if silhouette > low), " hardly")
+
+
+def _nothing_known(dataset: Dataset, every: Mapping[str, ClusteringEvaluation]) -> str:
+    if len(every) > 1:
+        return "Nothing tells these clusterings apart"
+    ((name, made),) = every.items()
+    clusters = counted(len(made.clusters), "cluster")
+    named = words.at_start(who(dataset, name))
+    return f"{named} has {clusters}, and nothing yet to judge them by"
