@@ -135,7 +135,8 @@ def figures() -> Iterator[tuple[str, float, float, str]]:
     longest = max(map(chain, files()), key=len)
     largest = max(files(), key=lines)
     of_imports = sum(map(import_lines, files())) / sum(map(lines, files()))
-    yield "modules", len(modules()), 198, ""
+    # 198, and 10 for the report with its texts.
+    yield "modules", len(modules()), 208, ""
     yield "modules with one importer, %", 100 * len(single) / len(modules()), 15, ""
     yield "files of evalcore", len(core), 80, ""
     # 17,000, and 380 that the planner of rows has needed since.
