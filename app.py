@@ -29,10 +29,14 @@ if store.given():  # Now: a file that cannot be read is told before anyone looks
     client.start()
 
 
+def streamlits_page() -> str:
+    """Return the page into which Streamlit's scripts draw."""
+    return (Path(st.__file__).parent / "static" / "index.html").read_text("utf-8")
+
+
 def inline_scripts() -> list[str]:
     """Return, as sources of a policy, the scripts that stand in Streamlit's own page."""
-    page = (Path(st.__file__).parent / "static" / "index.html").read_text("utf-8")
-    scripts = re.findall(r"<script>(.*?)</script>", page, flags=re.DOTALL)
+    scripts = re.findall(r"<script>(.*?)</script>", streamlits_page(), flags=re.DOTALL)
     digests = [hashlib.sha256(script.encode()).digest() for script in scripts]
     return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
 
@@ -77,15 +81,54 @@ class SecurityHeaders:
         await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
 
 
+FIRST_ELEMENTS = (
+    "BidiComponent",
+    "Button",
+    "ButtonGroup",
+    "FileUploader",
+    "Html",
+    "NumberInput",
+    "PageLink",
+    "Selectbox",
+    "Spinner",
+)
+"""Kinds of elements that a page begins with."""
+
+
+def early_modules(page: str) -> list[str]:
+    """Return the modules of `FIRST_ELEMENTS`, and those they import, that a page does not name.
+
+    Streamlit loads them one after the other, each when such an element is first met.
+    """
+    folder = Path(st.__file__).parent / "static" / "static" / "js"
+    named = [path.name for kind in FIRST_ELEMENTS for path in folder.glob(f"{kind}.*.js")]
+    for name in named:  # which grows meanwhile
+        for imported in re.findall(r"""(?:from|import)[`"']\./([^`"']+)""", _read(folder / name)):
+            if imported not in named and imported not in page:
+                named.append(imported)
+    return named
+
+
+def _read(path: Path) -> str:
+    return path.read_text("utf-8") if path.is_file() else ""
+
+
 class EarlyStyles:
-    """Puts our style sheets into Streamlit's own page, so that its first paint is in its place."""
+    """Puts our style sheets into Streamlit's own page, so that its first paint is in its place.
+
+    The elements that a page begins with are asked for at once, too.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         sheets = sorted((evalview.ASSETS / "css").glob("*.css"))
         texts = "\n".join(sheet.read_text("utf-8") for sheet in sheets)
+        links = "\n".join(
+            f'<link rel="modulepreload" crossorigin href="./static/js/{name}">'
+            for name in early_modules(streamlits_page())
+        )
         # In the body, so that they come after the styles that Streamlit puts into the head.
-        self.styles = f"<body><style>\n{texts}</style>".encode()
+        self.styles = f"<body>{links}<style>\n{texts}</style>".encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on; where the answer is a page, add the styles."""

@@ -23,7 +23,7 @@ from pages.widgets import chart, comparing, guard, inputs, notices, progress, ta
 def page() -> None:
     """Show the differences of models with their intervals, the tests, and the bootstrap."""
     dataset = guard.need_dataset()
-    top = st.container()
+    top = guard.reserve("finding")
     metric = comparing.pick_metric(dataset)
     options = current.options(dataset)
     scene = chart.of_all(dataset)

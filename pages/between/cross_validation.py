@@ -32,7 +32,7 @@ from pages.widgets.tables import ShownMetrics, below_headings, roomy, written_ce
 def page() -> None:
     """Show the scores of models fold by fold, their means, the tests over folds, and curves."""
     dataset = guard.need_dataset()
-    top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
+    top, choices = guard.top_and_choices()
     options = current.options(dataset)
     with choices:
         metric = comparing.pick_metric(dataset)

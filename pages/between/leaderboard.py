@@ -22,7 +22,7 @@ from pages.widgets import chart, comparing, guard, notices, progress, tables
 def page() -> None:
     """Show all models by several metrics, and where each stands by every one."""
     dataset = guard.need_dataset()
-    top = st.container()
+    top = guard.reserve("finding")
     options = current.options(dataset)
     metrics = pick_metrics(dataset)
     found = judged(dataset, metrics, options)

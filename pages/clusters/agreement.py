@@ -21,7 +21,7 @@ from pages.widgets import chart, guard, inputs, notices, tables
 def page() -> None:
     """Show classes against clusters, the pairs of points, and every metric of agreement."""
     dataset = guard.need_dataset()
-    top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
+    top, choices = guard.top_and_choices()
     with choices:
         name = inputs.pick_model(dataset)
         partner = pick_partner(dataset, name)

@@ -17,8 +17,10 @@ from pages.widgets import chart, guard
 def page() -> None:
     """Show metrics by the number of clusters, and the gap statistic."""
     dataset = guard.need_dataset()
+    top = guard.reserve("finding")
     made = judged(dataset)
-    guard.headline(*finding(made))
+    with top:
+        guard.headline(*finding(made))
     pictures(dataset, made)
     if clusterings.points(dataset, current.model(dataset)) is not None:
         gap(dataset)

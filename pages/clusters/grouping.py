@@ -26,7 +26,7 @@ def page() -> None:
     name = current.model(dataset)
     points = clusterings.points(dataset, name)
     assert points is not None  # the page is listed only where features are known
-    top = st.container()
+    top = guard.reserve("finding")
     asked = ask()
     with st.spinner(f"Grouping {points.n:,} points"):
         made = clusterings.grouped(dataset, name, asked.method, asked.scaled)

@@ -26,7 +26,7 @@ from pages.widgets.tables import COLUMNS_SHOWN, frame
 def page() -> None:
     """Show the silhouettes of a clustering, its map, its clusters and its points."""
     dataset = guard.need_dataset()
-    top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
+    top, choices = guard.top_and_choices()
     with choices:
         name = inputs.pick_model(dataset)
         asked = ask(dataset)

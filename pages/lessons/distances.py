@@ -21,7 +21,7 @@ from pages.widgets import bar, chart, guard, inputs, tables
 
 def page() -> None:
     """Show two rows, points equally far by one order, and the distances by all orders."""
-    top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
+    top, choices = guard.top_and_choices()
     with choices:
         pair = ask(current.dataset())
     with top:

@@ -22,7 +22,7 @@ from pages.widgets import bar, chart, guard, tables
 def page() -> None:
     """Show errors by training rows and by the dial of a model, and copies of rare rows."""
     dataset = current.dataset()
-    top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
+    top, choices = guard.top_and_choices()
     with choices:
         chosen = rows.choose(
             dataset, first="illness", kind="decision tree", own=lessons.train(dataset)

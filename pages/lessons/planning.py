@@ -35,8 +35,8 @@ SIZES = (50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 100_000)
 
 def page() -> None:
     """Show what so many rows show, how many a difference takes, and both for other numbers."""
-    top = st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    top, choices = guard.top_and_choices()
+    with choices:
         asked = _expected()
         rows = inputs.whole_number("Rows", (1, 10**8), 500, key="plan-rows", width=140)
         least = _number("Difference to show", 0.03, "plan-difference", (1e-6, 1e6))

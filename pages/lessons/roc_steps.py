@@ -16,7 +16,7 @@ from pages.widgets import bar, chart, guard, inputs
 def page() -> None:
     """Show a list of rows and the ROC curve that it draws, one score at a time."""
     dataset, own = rows_shown(current.dataset())
-    top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
+    top, choices = guard.top_and_choices()
     with choices:
         question = computed.question_of(
             dataset, None if dataset.roles.task is Task.BINARY else inputs.pick_class(dataset)

@@ -22,7 +22,7 @@ from pages.widgets import bar, chart, guard, inputs, tables
 def page() -> None:
     """Show which rows train and test in a scheme, and what each scheme says of the error."""
     dataset = current.dataset()
-    top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
+    top, choices = guard.top_and_choices()
     with choices:
         chosen = rows.choose(
             dataset, first="patients", kind="nearest neighbours", own=lessons.split(dataset)

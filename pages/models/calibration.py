@@ -38,8 +38,7 @@ from pages.widgets.tables import metric_table
 def page() -> None:
     """Show probabilities against what came true, as given and recalibrated."""
     dataset = guard.need_dataset()
-    top = st.container(key="finding").empty()
-    choices = st.container(key="choices", horizontal=True, vertical_alignment="bottom")
+    top, choices = guard.top_and_choices()
     with choices:
         is_binary = dataset.roles.task is Task.BINARY
         question = question_of(dataset, None if is_binary else inputs.pick_class(dataset))

@@ -27,7 +27,7 @@ HOW = "Click a cell, or name one beside the picture, to see its rows."
 def page() -> None:
     """Show the confusion matrix, one of its cells, and the rows that are selected."""
     dataset = guard.need_dataset()
-    top, choices = st.container(), st.container(horizontal=True)
+    top, choices = guard.top_and_choices()
     with choices:
         model = inputs.pick_model(dataset)
         threshold = current.threshold(dataset, model)

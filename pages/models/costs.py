@@ -38,8 +38,7 @@ FEW = 4
 def page() -> None:
     """Show the costs to fill in, and what each threshold, or way of deciding, then costs."""
     dataset = guard.need_dataset()
-    top = st.container(key="finding").empty()
-    choices = st.container(key="choices", horizontal=True, vertical_alignment="bottom")
+    top, choices = guard.top_and_choices()
     if len(dataset.classes) <= FEW:
         left, right = st.columns([3, 5], gap="medium")
     else:

@@ -26,7 +26,7 @@ def page() -> None:
     """Show the verdict, the best models in counts, and where to go on; the rest when opened."""
     dataset = guard.need_dataset()
     parts = import_module(f"pages.models.{PARTS[dataset.roles.task]}")
-    headline = summary.reserve("verdict")
+    headline = guard.reserve("summary-verdict")
     with st.container(key="summary-choices", horizontal=True, vertical_alignment="bottom"):
         metric = _pick_metric(dataset)
         model = inputs.pick_model(dataset, side_by_side=0)
@@ -39,7 +39,7 @@ def page() -> None:
     with table.container():
         shown()
     summary.misses(told)
-    steps = summary.reserve("steps")
+    steps = guard.reserve("summary-steps")
 
     with headline:
         found, said, known = _verdict(dataset, parts, metric)

@@ -20,7 +20,7 @@ from pages.widgets import chart, guard, tables
 def page() -> None:
     """Show how often stated intervals and quantiles hold, and how wide they are."""
     dataset = guard.need_dataset()
-    top, choices = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
+    top, choices = guard.top_and_choices()
     with choices:
         model = pick_model(dataset)
         promised = ask_level() if numbers.asks_level(dataset) else USUAL

@@ -23,6 +23,19 @@ def headline(finding: str, lead: str = "") -> None:
     st.html(f'<h1 class="eb-headline">{escape.html(finding)}</h1>{below}')
 
 
+def reserve(key: str) -> DeltaGenerator:
+    """Return a container to be filled later; the style of its key keeps its height meanwhile."""
+    room = st.container(key=key)
+    room.empty()  # A container without any element is not drawn, and would keep nothing.
+    return room
+
+
+def top_and_choices() -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Return room for the headline, and below it room for what can be chosen, side by side."""
+    top = reserve("finding")
+    return top, st.container(key="choices", horizontal=True, vertical_alignment="bottom")
+
+
 def section(title: str, lead: str = "") -> None:
     """Begin a part of the page."""
     below = f'<p class="eb-lead">{escape.html(lead)}</p>' if lead else ""

@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.comparison.results import Comparison, Standing
 from evalcore.errors import EvalError
@@ -73,11 +72,6 @@ class Told:
     said: str
     dots: Sequence[Dots] = ()
     steps: Sequence[Step] = ()
-
-
-def reserve(name: str) -> DeltaGenerator:
-    """Return room that is filled later; its height is reserved, so that nothing moves."""
-    return st.container(key=f"summary-{name}")
 
 
 Found = Comparison | EvalError | None

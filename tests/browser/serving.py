@@ -33,6 +33,39 @@ IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 DESKTOP: ViewportSize = {"width": 1440, "height": 1000}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
+CANCER, DIGITS, NUMBERS, IRIS = (
+    f"?data=sample-{name}" for name in ("breast-cancer", "digits", "diabetes", "iris")
+)
+PAGES = {
+    "costs": f"/costs{CANCER}&costs=0,1,10,0",
+    "summary": f"/overview{CANCER}",
+    "thresholds": f"/thresholds{CANCER}",
+    "start": "/",
+    "data": f"/data{CANCER}",
+    "summary-of-classes": f"/overview{DIGITS}",
+    "summary-of-numbers": f"/overview{NUMBERS}",
+    "summary-of-clusters": f"/overview{IRIS}",
+    "metrics-and-curves": f"/overview{CANCER}&numbers=true&curves=true",
+    "thresholds-of-classes": f"/thresholds{DIGITS}",
+    "confusion": f"/confusion{CANCER}&actual=malignant&called=benign",
+    "errors": f"/errors{NUMBERS}",
+    "calibration": f"/calibration{CANCER}",
+    "comparison": f"/comparison{CANCER}",
+    "cross_validation": "/cross_validation?data=sample-folds",
+    "leaderboard": f"/leaderboard{CANCER}",
+    "silhouettes": f"/silhouettes{IRIS}",
+    "agreement": f"/agreement{IRIS}",
+    "clusterings": f"/clusterings{IRIS}",
+    "grouping": f"/grouping{IRIS}",
+    "roc_steps": "/roc_steps",
+    "splitting": "/splitting",
+    "overfitting": "/overfitting",
+    "distances": "/distances",
+    "planning": "/planning",
+    "glossary": "/glossary",
+}
+"""Every page, and where it has one for several kinds of data, each of those."""
+
 
 def first_of(values: Iterable[Any]) -> list[ParameterSet]:
     """Parameters of which the first is tried always, the others with the slow tests."""

@@ -1,11 +1,12 @@
 """How far a page moves while it fills in, as browsers measure it: below 0.1 is good."""
 
+import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, ViewportSize
+from playwright.sync_api import Page, Route, ViewportSize, expect
 
-from tests.browser.serving import DESKTOP, PHONE, settle
+from tests.browser.serving import CANCER, DESKTOP, PAGES, PHONE, first_of, settle
 
 WATCH = """
 window.shifted = [];
@@ -18,22 +19,83 @@ new PerformanceObserver((list) => {
 }).observe({ type: "layout-shift", buffered: true });
 """
 GOOD = 0.1
+LATE = 1500
+"""Milliseconds after which a part of the code that was asked for comes."""
+
+
+def stays(page: Page) -> None:
+    """Hold that a page that was opened with `WATCH` has not moved."""
+    settle(page)
+    page.wait_for_timeout(500)
+    shifted = page.evaluate("window.shifted.splice(0)")
+    assert sum(value for value, *_ in shifted) < GOOD, shifted
 
 
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("name", ["thresholds", "costs", "calibration"])
+@pytest.mark.parametrize("name", first_of(PAGES))
 def test_a_page_that_is_opened_by_its_link_stays_in_its_place(
     new_page: Callable[..., Page], server: str, name: str, viewport: ViewportSize
 ) -> None:
-    # On a busy machine parts arrive in an order of their own: the page is opened up to three times.
-    tries = []
-    for _ in range(3):
-        page = new_page(viewport=viewport)
-        page.add_init_script(WATCH)
-        page.goto(f"{server}/{name}?data=sample-breast-cancer")
-        settle(page)
-        page.wait_for_timeout(500)
-        tries.append(page.evaluate("window.shifted"))
-        if sum(value for value, *_ in tries[-1]) < GOOD:
-            return
-    pytest.fail(f"It moved by more than {GOOD} each time: {tries}")
+    page = new_page(viewport=viewport)
+    page.add_init_script(WATCH)
+    page.goto(server + PAGES[name])
+    stays(page)
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    first_of([("Html", "costs"), ("Html", "summary"), ("PageLink", "summary"), ("Html", "data")]),
+)
+def test_a_page_stays_in_its_place_however_late_the_code_of_its_elements_comes(
+    new_page: Callable[..., Page], server: str, kind: str, name: str, viewport: ViewportSize
+) -> None:
+    page = new_page(viewport=viewport)
+    delayed: list[str] = []
+
+    def delay(route: Route) -> None:
+        delayed.append(route.request.url)
+        page.wait_for_timeout(LATE)
+        route.continue_()
+
+    page.route(re.compile(rf"/{kind}\.[\w-]+\.js"), delay)
+    page.add_init_script(WATCH)
+    page.goto(server + PAGES[name])
+    stays(page)
+    assert delayed, "Streamlit loads this kind of element in another way now."
+
+
+@pytest.mark.slow
+def test_pages_stay_in_their_place_when_one_goes_from_one_to_the_next(
+    page: Page, server: str
+) -> None:
+    page.add_init_script(WATCH)
+    page.goto(server + PAGES["summary"])
+    stays(page)
+    for name in ("Threshold", "Costs", "Errors", "Probabilities", "Compare", "By folds", "Summary"):
+        page.get_by_role("link", name=name, exact=True).first.click()
+        stays(page)
+
+
+def test_nothing_moves_while_the_slider_is_dragged(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(f"{server}/thresholds{CANCER}")
+    settle(page)
+    slider = page.locator('.st-key-threshold_explorer input[type="range"]').first
+    expect(slider).to_be_visible()
+    box = slider.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 5, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    places = set()
+    for step in range(21):
+        page.mouse.move(box["x"] + box["width"] * step / 20, box["y"] + box["height"] / 2)
+        places.add(slider.evaluate(PLACES))
+    page.mouse.up()
+    assert len(places) == 1
+
+
+PLACES = """slider => {
+    const shown = [...slider.getRootNode().querySelectorAll("input, svg, table, h1, h2, h3")];
+    return shown.map(one => Math.round(one.getBoundingClientRect().y)).join(" ");
+}"""
