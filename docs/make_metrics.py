@@ -14,12 +14,17 @@ shows the same on its page "Glossary", worked out for your rows.
 
 This page is made by `docs/make_metrics.py` from the declarations in `evalcore/metrics/`.
 
-- In formulas TP, FP, FN and TN are true and false positives and negatives; y is the truth, p a
-  probability, f a predicted number, n the number of rows, or the sum of their weights.
+- In formulas TP, FP, FN and TN are true and false positives and negatives; of agreement they are
+  pairs of points: together in class and cluster (TP), in the cluster only (FP), in the class only
+  (FN), in neither (TN). y is the truth, p a probability, f a predicted number, n the number of
+  rows, or the sum of their weights.
 - Undefined is not zero: where a metric is undefined there is no number but the reason.
 - Of several classes, a metric of two is given for each class against the rest, and as macro,
   micro and weighted mean.
-- A metric that takes a setting is asked for with it in brackets:
+- Total cost, mean cost and weighted accuracy take costs or weights that only you can give: the
+  dashboard shows them on its page "Costs".
+- A metric that takes a setting is asked for with it in brackets, such as `f_beta(3)`, in Python and
+  by `evalboard compare --metric`:
   {settings}.
 """
 

@@ -107,8 +107,10 @@ def of_clusterings(
         named = words.at_start(who(dataset, agreeing))
         said.append(f"{named} agrees{best} with {truth}{'' if best else f' {how}'}")
     if apart and (found := _defined(every[apart].points, "silhouette")):
-        named = words.at_start(who(dataset, apart))
-        said.append(f"{named} sets its clusters apart{best or _how_apart(found.value)}")
+        sets = f"sets its clusters apart{best or _how_apart(found.value)}"
+        if said and agreeing == apart:
+            return f"{said[0]} and {sets}", ""
+        said.append(f"{words.at_start(who(dataset, apart))} {sets}")
     return "; ".join(said) or _nothing_known(dataset, every), ""
 
 

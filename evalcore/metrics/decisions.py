@@ -87,14 +87,20 @@ DIAGNOSTIC_ODDS_RATIO = _odds(
 
 
 def f_beta(beta: float, key: str = "") -> Metric:
-    """Declare the F measure in which recall weighs `beta` times as much as precision.
+    """Declare the F measure in which recall weighs `beta` squared times as much as precision.
 
     >>> f_beta(2)(BinaryCounts(tp=2, fp=2, fn=1, tn=0)) == 10 / 16
     True
     """
     square = beta**2
 
-    weighs = f", in which a missed positive counts {square:g} times as much as a false alarm"
+    mean = "Harmonic mean of precision P and recall R: 2 P R / (P + R)."
+    if beta != 1:
+        mean = (
+            f"Weighted harmonic mean of precision P and recall R, {1 + square:g} P R / "
+            f"({square:g} P + R): a missed positive counts {square:g} times as much as a false "
+            "alarm."
+        )
 
     def compute(counts: BinaryCounts) -> Number:
         hits = (1 + square) * counts.tp
@@ -106,11 +112,11 @@ def f_beta(beta: float, key: str = "") -> Metric:
         interval=by_jaccard if beta == 1 else PercentileBootstrap(),
         name=f"F{beta:g} score",
         compute=compute,
-        summary=f"Harmonic mean of precision and recall{'' if beta == 1 else weighs}.",
+        summary=mean,
         formula=_formula(square),
         source=cite("van Rijsbergen (1979)"),
         undefined_when="no row is positive and none is called positive",
-        synonyms=("F measure", "F score", "F beta", *(("Dice coefficient",) if beta == 1 else ())),
+        synonyms=("F measure", "F score", *(("Dice coefficient",) if beta == 1 else ("F-beta",))),
         parameters={"beta": float(beta)},
         misleads="True negatives do not count, and swapping the classes changes it.",
     )
@@ -399,7 +405,7 @@ def weighted_accuracy(weights: ArrayLike) -> Metric:
         summary="Accuracy in which each kind of decision has its own weight.",
         formula=r"\frac{w_1 TP + w_4 TN}{w_1 TP + w_2 FN + w_3 FP + w_4 TN}",
         source=cite("Tan, Steinbach, Karpatne and Kumar (2018)"),
-        undefined_when="no row has a weight",
+        undefined_when="the weights of all rows add up to 0",
         parameters={"w1": w1, "w2": w2, "w3": w3, "w4": w4},
     )
 

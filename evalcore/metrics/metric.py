@@ -237,7 +237,7 @@ class StandardError(IntervalMethod):
     """The normal interval of a standard error; `of` gives (value, standard error)."""
 
     of: Callable[[Any], tuple[float, float]]
-    says = "The number plus and minus its standard error, as often as the level asks."
+    says = "The value plus and minus z standard errors; z is 1.96 at 95%."
 
     def _intervals(self, metric: Metric, values: Floats, table: Any, sample: Sample) -> Ends:
         return [wald_interval(*self.of(table), sample.level)]
@@ -270,8 +270,8 @@ class MeanLoss(IntervalMethod):
 
     losses: Losses
     says = (
-        "A bootstrap of the losses of the rows, on the log scale; with very many rows, mean plus "
-        "and minus its standard error."
+        "A bootstrap of the losses of the rows, on the log scale; with very many rows, the mean "
+        "plus and minus z standard errors."
     )
 
     def _intervals(self, metric: Metric, values: Floats, table: Any, sample: Sample) -> Ends:
@@ -371,8 +371,8 @@ class OnScale(FromDraws):
 
     scale: Scale
     says = (
-        f"The bootstrap: {_RESAMPLED}; the interval is as wide as its values vary, by Student’s "
-        "t, on a scale without ends."
+        f"The bootstrap: {_RESAMPLED}; Student’s t with the standard error of those values, on "
+        "a scale without limits."
     )
 
     def _of_draws(

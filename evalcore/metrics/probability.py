@@ -183,7 +183,7 @@ _HALVINGS = 10
 """Steps that place an end to a thousandth of the observed error."""
 
 _SAYS = (
-    "The errors for which the observed one would be no surprise: the gaps of all bins are made "
+    "The errors that a test at this level would not reject: the gaps of all bins are made "
     "larger and smaller together, and rows are drawn from what the bins would then be like."
 )
 

@@ -16,17 +16,19 @@ _PERCENTILES = (
 
 METHODS: Mapping[str, str] = MappingProxyType(
     {
-        "wilson": "Wilson’s method for a share of rows: all true shares for which the observed "
-        "one would be no surprise",
+        "wilson": "Wilson’s score method for a share of rows: every share that a z test at this "
+        "level would not reject",
         "wilson-jaccard": "Wilson’s method for the Jaccard index J, a share of rows, from which F1 "
         "follows as 2 J / (1 + J)",
         "wilson-mover": "Wilson’s intervals of recall and specificity, put together by the method "
         "of variance estimates recovery (MOVER)",
-        "jeffreys-draws": "draws of what the counts leave open, starting with half a row in each "
-        "cell (Jeffreys)",
-        "clopper-pearson": "the exact method of Clopper and Pearson: it never covers too little",
-        "jeffreys": "Jeffreys’ method: what the observed share leaves open, starting from nothing",
-        "agresti-coull": "Agresti and Coull’s method: Wilson’s, made simple",
+        "jeffreys-draws": "draws from the posterior of the cells, half a row added to each "
+        "(the prior of Jeffreys)",
+        "clopper-pearson": "the exact method of Clopper and Pearson: it covers at least as "
+        "often as it says",
+        "jeffreys": "Jeffreys’ method: the middle of the posterior of the share under a "
+        "Beta(½, ½) prior",
+        "agresti-coull": "Agresti and Coull’s method, a simple form of Wilson’s",
         "delong": "DeLong’s method: how much the area would vary with other rows, from how each "
         "row ranks among those of the other class",
         "delong-logit": "DeLong’s method on the logit scale, which keeps the ends within the range",
@@ -35,32 +37,33 @@ METHODS: Mapping[str, str] = MappingProxyType(
         "sizes, moved towards DeLong’s the more rows of the rarer class there are",
         "wilson-bootstrap": f"the bootstrap: {_PERCENTILES}; Wilson’s interval of a share that "
         "varies as much",
-        "bootstrap-se": f"the bootstrap: {_PERCENTILES}; as wide as that varies, by Student’s t, "
-        "on a scale without ends",
-        "test-inversion": "a test: all errors for which the observed one would be no surprise",
-        "bootstrap-percentile": f"the bootstrap: {_PERCENTILES}; the ends cut off what is most "
-        "extreme",
+        "bootstrap-se": f"the bootstrap: {_PERCENTILES}; Student’s t with the standard error "
+        "of those values, on a scale without limits",
+        "test-inversion": "a test: every error that it would not reject at this level",
+        "bootstrap-percentile": f"the bootstrap: {_PERCENTILES}; the ends are percentiles of "
+        "the values",
         "bootstrap-bca": f"the bootstrap (BCa): {_PERCENTILES}; the ends are moved for bias and "
         "skewness",
-        "bootstrap-basic": f"the bootstrap (basic): {_PERCENTILES}; few rows move this number to "
-        "one side, so the ends are turned round at the value",
+        "bootstrap-basic": f"the bootstrap (basic): {_PERCENTILES}; resamples move this number to "
+        "one side, so its percentiles are mirrored at the value",
         "bootstrap-grouped": "the bootstrap of groups: rows are dealt into 2,000 groups, which are "
         "drawn again and again, with replacement",
         "bootstrap-clusters": "the bootstrap of whole groups, whose rows depend on each other: "
-        "they are drawn again and again, with replacement; the ends cut off what is most extreme",
+        "they are drawn again and again, with replacement; the ends are percentiles of the values",
         "groups-t": "Student’s t, from draws of whole groups, whose rows depend on each other, on "
-        "a scale that has no ends; importance weights make each row a group",
+        "a scale without limits; importance weights make each row a group",
         "newcombe-groups": "Newcombe’s method, for as many independent rows as would vary like "
         "these groups",
         "obuchowski": "Obuchowski’s method: DeLong’s, with whole groups of rows as what varies",
         "jackknife-logit": "the infinitesimal jackknife, from how far each row moves the number, "
         "on the logit scale, which keeps the ends within the range",
         "sample": "the standard error of a sample, each point of which was held against all points",
-        "wald": "the number plus and minus its standard error, as often as the level asks",
-        "normal-mean": "the mean plus and minus its standard error, as often as the level asks",
-        "t": "Student’s t: the mean plus and minus its standard error, as often as the level asks",
-        "fisher-z": "Fisher’s method for a correlation: normal on a scale that has no ends",
-        "order-statistics": "two of the sorted values, as far apart as chance may move the middle",
+        "wald": "the value plus and minus z standard errors; z is 1.96 at 95%",
+        "normal-mean": "the mean plus and minus z standard errors; z is 1.96 at 95%",
+        "t": "Student’s t: the mean plus and minus t standard errors",
+        "fisher-z": "Fisher’s method for a correlation: normal on a scale without limits",
+        "order-statistics": "two of the sorted values, whose ranks enclose the median at this "
+        "level",
     }
 )
 """What is said of each method of an interval."""

@@ -151,7 +151,7 @@ def calibration_curve_title(scene: Scene, curves: Mapping[str, CalibrationCurve]
     if curve is None or not len(curve.n):
         return "Do the probabilities come true?"
     if not curve.strays.any():
-        return "No bin is off for sure"
+        return "No single bin is off for sure"
     off = curve.n * np.abs(curve.mean_probability - curve.share_positive) * curve.strays
     worst = np.sort(np.argsort(-off)[: min(NAMED, int(curve.strays.sum()))])
     *others, last = dict.fromkeys(

@@ -191,7 +191,7 @@ def cost_curve_title(scene: Scene, curves: Mapping[str, CostCurve], at: float) -
     if len(known) == 1:
         who = words.at_start(scene.who if best == scene.chosen else best)
         return f"{who} saves {spared} of what deciding blindly costs"
-    return f"Best model at these costs: {best} (saves {spared})"
+    return f"Lowest cost on these rows: {best} (saves {spared})"
 
 
 def cost_curve_alt(scene: Scene, curves: Mapping[str, CostCurve], at: float) -> str:

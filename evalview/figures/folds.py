@@ -343,11 +343,12 @@ def draw_slopes(scene: Scene, places: Places, by: str) -> go.Figure:
 
 
 def slopes_title(places: Places, by: str) -> str:
-    """Return whether the same model leads everywhere, in words."""
-    leaders = {_first(found) for found in places.values()} - {""}
-    if len(leaders) == 1:
-        return f"{abbreviate(next(iter(leaders)), 30)} has the best value by every {by}"
-    return f"Which model has the best value depends on the {by}"
+    """Return whether models have the same places everywhere, in words."""
+    known = (tuple((m, at) for m, at in found.items() if at == at) for found in places.values())
+    orders = {tuple(sorted(found)) for found in known if found}
+    if len(orders) == 1:
+        return f"The order of models is the same by every {by}"
+    return f"The order of models depends on the {by}"
 
 
 def _slopes_subtitle(places: Places, by: str) -> str:

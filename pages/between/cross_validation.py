@@ -19,7 +19,7 @@ from evalcore.outcomes import FoldScores
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import counted
 from evalread.dataset import Dataset, Task
-from evalview import escape, figures, headlines
+from evalview import escape, figures
 from evalview.figures import folds, lessons, theme, words
 from evalview.text import MINUS, abbreviate, decimals, interval, low_to_high, number, percent
 from pages.between import tested
@@ -50,7 +50,7 @@ def page() -> None:
             guard.headline(*comparing.reasons(made))
             st.caption(TWO_QUESTIONS)
         else:
-            guard.headline(*headlines.finding(made))
+            guard.headline(*comparing.verdict(made))
         notices.warnings(told)
     scene = chart.of_all(dataset)
     fold_by_fold(scene, made, scores)

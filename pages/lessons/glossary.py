@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from evalcore.metrics.catalog import WITH_COSTS
 from evalcore.metrics.metric import Estimate, Family, Metric
 from evalread.dataset import Dataset
 from evalview import text
@@ -25,7 +26,7 @@ def page() -> None:
         f"{len(entries())} numbers, each with its formula, range and source, and "
         f"{len(concepts())} concepts and tests. "
         + (
-            "Drop a file of predictions, or open a sample, to see the numbers worked out."
+            "Open a file of predictions, or a sample, to see the numbers worked out."
             if dataset is None
             else "The numbers are worked out for these rows."
         ),
@@ -106,6 +107,8 @@ def label(name: str, found: Found | None, otherwise: str = "") -> str:
         return markdown(concepts()[name].name)
     metric = entries()[name]
     called = metric.name if name == metric.key else f"{metric.name} of pairs"
+    if otherwise and metric.key in WITH_COSTS:
+        otherwise = ""
     value = otherwise if found is None else markdown(written(metric, found.estimate))
     return markdown(called) + (f" :gray[{value}]" if value else "")
 
@@ -138,13 +141,24 @@ def detail(name: str, found: Found | None, dataset: Dataset | None) -> None:
         if found is not None:
             st.html(_value(metric, found))
         elif dataset is not None:
-            st.html('<p class="eb-found eb-note">There is no such number for these data.</p>')
+            _say_missing(metric, dataset)
         more = explain.Behind()
         if found is not None and dataset is not None:
             more = _behind(dataset, metric, found)
         explain.work_out(metric, more.working)
         st.html(_rows(metric, declared=found is None or found.estimate.low is None))
         explain.show_code(more.code if found is not None else _call(metric))
+
+
+def _say_missing(metric: Metric, dataset: Dataset) -> None:
+    """Say why a number has no value here: none for such data, or only with costs."""
+    if metric.key not in WITH_COSTS or not contents.has_classes(dataset):
+        st.html('<p class="eb-found eb-note">These data do not have this number.</p>')
+        return
+    st.html('<p class="eb-found eb-note">It depends on costs, which only you can give.</p>')
+    costs = next(entry for entry in contents.CONTENTS if entry.name == "costs")
+    if costs.fits(dataset):
+        st.page_link(costs.page, label="Give the costs", query_params=current.address())
 
 
 def _behind(dataset: Dataset, metric: Metric, found: Found) -> explain.Behind:
@@ -192,7 +206,7 @@ def _rows(metric: Metric, *, declared: bool) -> str:
         "Infinite when": metric.infinite_when,
         "Also called": ", ".join(metric.synonyms),
         "Interval": metric.interval.says if declared else "",
-        "Key": metric.key,
+        "Name in code": metric.key,
         "Settings": setting(metric),
     }
     rows = {term: html(text) for term, text in known.items() if text}

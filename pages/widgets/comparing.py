@@ -10,7 +10,7 @@ from evalcore.errors import Notice
 from evalcore.metrics import catalog
 from evalcore.text import within_sentence
 from evalread.dataset import Dataset, Task
-from evalview import escape, figures, headlines, text
+from evalview import escape, figures, headlines, sentences, text
 from evalview.figures import theme, words
 from pages.session import current, findings
 from pages.widgets import chart, inputs
@@ -83,18 +83,29 @@ def pick_metric(dataset: Dataset) -> str:
 UNBROKEN = "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"
 
 
+def verdict(made: Comparison) -> tuple[str, str]:
+    """Return the verdict with its reasons, of scores of folds, which have no Summary."""
+    said, known = sentences.verdict(made) or ("", "")
+    if not said:
+        return headlines.finding(made)
+    return said, " ".join(filter(None, [f"{known}." if known else "", reasons(made)[1]]))
+
+
 def reasons(made: Comparison) -> tuple[str, str]:
     """Return how many differences exclude zero, and how far the two best are apart.
 
-    Where nothing tells that, the finding has the reason.
+    Where nothing tells that, the finding has the reason, which the Summary leads to.
     """
     from evalcore.comparison.headline import evidence
 
-    if not (told := evidence(made)):
-        return headlines.finding(made)
+    told = escape.visible(text.minus(evidence(made))).replace(" = ", UNBROKEN)
     n = f"{'on' if made.unit in ('rows', 'items') else 'over'} {made.n:,.10g} {made.unit}"
     said = words.zero_excluded(made, f" in {within_sentence(made.metric_name)} {n}")
-    return escape.visible(said), escape.visible(text.minus(told)).replace(" = ", UNBROKEN)
+    if said != words.NOTHING:
+        return escape.visible(said), told
+    found, why = headlines.finding(made)
+    first, _, rest = why.partition(". ")
+    return (first.removesuffix("."), rest) if found == words.NOTHING else (found, why)
 
 
 def in_order(made: Comparison, tested: TestedPair) -> tuple[str, str, bool]:

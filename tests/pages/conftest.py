@@ -78,16 +78,17 @@ def go(at: AppTest, page: str) -> AppTest:
     return at.run()
 
 
+def open_page(page: str = "start", **address: str | list[str]) -> AppTest:
+    """Open a page by its address."""
+    at = AppTest.from_file(FRAME, default_timeout=60)
+    for name, value in address.items():
+        at.query_params[name] = value
+    return go(at, page)
+
+
 @pytest.fixture
 def empty() -> Opened:
     """Open a page by its address without any data: `empty("overview")`."""
-
-    def open_page(page: str = "start", **address: str | list[str]) -> AppTest:
-        at = AppTest.from_file(FRAME, default_timeout=60)
-        for name, value in address.items():
-            at.query_params[name] = value
-        return go(at, page)
-
     return open_page
 
 

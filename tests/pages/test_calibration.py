@@ -33,7 +33,7 @@ def test_true_probabilities_are_said_to_fit(uploaded: Opened) -> None:
     at = uploaded("calibration", "f.csv", file(1500, 1.0))
     assert not at.exception
     assert "s probabilities fit, as far as 1,500 rows can tell" in words(at)
-    assert "No bin is off for sure" in words(at)
+    assert "No single bin is off for sure" in words(at)
     assert "None of the three lowers the Brier score for sure" in words(at)
 
 
@@ -194,5 +194,5 @@ def test_one_verdict_is_given_and_nothing_beside_it_says_the_opposite(
 ) -> None:
     said, title = judged((12, 60, 400, 3000)[seed % 4], sharpness, shift, seed)
     (verdict,) = [each for each in VERDICTS if each in said]
-    assert (verdict == "probabilities fit,") <= (title == "No bin is off for sure")
+    assert (verdict == "probabilities fit,") <= (title == "No single bin is off for sure")
     assert (verdict == "are off in places") <= ("are off" in title)

@@ -276,8 +276,8 @@ def test_numbers_that_the_data_have_lead_and_others_are_said_to_be_for_other_dat
     ]
     assert has_value == sorted(has_value, reverse=True)
     assert 0 < sum(has_value) < len(has_value)
-    assert "no such number for these data" not in words(at)
-    assert "no such number for these data" in words(
+    assert "These data do not have this number" not in words(at)
+    assert "These data do not have this number" in words(
         loaded("glossary", sample="diabetes", metric="recall")
     )
 
@@ -306,3 +306,11 @@ def test_a_formula_says_what_its_symbols_are(empty: Opened) -> None:
     assert "pairs of points together in both groupings" in words(
         empty("glossary", metric="rand_index")
     )
+
+
+@pytest.mark.parametrize("metric", sorted(WITH_COSTS))
+def test_numbers_of_costs_lead_to_the_page_that_takes_costs(loaded: Opened, metric: str) -> None:
+    at = loaded("glossary", metric=metric)
+    assert "It depends on costs, which only you can give." in words(at)
+    assert "Give the costs" in [link.proto.label for link in at.get("page_link")]
+    assert "not for these data" not in at.radio(key="metric_picked").value
