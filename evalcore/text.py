@@ -235,7 +235,8 @@ def _of_container(value: Any, shapes: Mapping[type, Shape]) -> Any:
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, np.ndarray | np.generic):
-        return plain(value.tolist(), shapes)
+        numbers = value.dtype.kind in "iuf" and bool(np.isfinite(value).all())
+        return value.tolist() if numbers else plain(value.tolist(), shapes)
     if isinstance(value, Iterable):
         return [plain(part, shapes) for part in value]
     if value is None or isinstance(value, str | int | float):

@@ -233,7 +233,7 @@ class ModelSample(Sample):
     @cached_property
     def ranking(self) -> RankingDraws:
         """Resamples of the score table."""
-        return draw_ranking(self.tables[ScoreTable], self._rng(), self._plan)
+        return draw_ranking(self.tables[ScoreTable], self._plan)
 
     @cached_property
     def _area(self) -> Interval:
@@ -247,15 +247,12 @@ class ModelSample(Sample):
 
     @cached_property
     def _losses(self) -> LossDraws:
-        return LossDraws(self.tables[ScoreTable], self._rng(), self._plan)
+        return LossDraws(self.tables[ScoreTable], self._plan)
 
     @property
     def _plan(self) -> Plan:
-        return Plan(self.tables.options.resamples, self.level)
-
-    def _rng(self) -> np.random.Generator:
-        """Return a generator at its start, so that no interval depends on which came first."""
-        return np.random.default_rng(self.tables.options.seed)
+        options = self.tables.options
+        return Plan(options.resamples, self.level, options.seed)
 
     def of_scores(self) -> _Resampled:
         """Return resamples of the score table, in bins of scores."""
@@ -264,7 +261,8 @@ class ModelSample(Sample):
     def of_values(self) -> _Resampled:
         """Return resamples of the rows of predicted numbers."""
         rows = self.tables[NumericOutcomes]
-        resamples = Resamples.of(rows.n, rows.weight, self._rng(), self._plan.resamples)
+        rng = np.random.default_rng(self._plan.seed)
+        resamples = Resamples.of(rows.n, rows.weight, rng, self._plan.resamples)
         moments = resamples.moments(rows.truth, rows.prediction, rows.weight)
         return _Resampled(moments, method=resamples.method)
 

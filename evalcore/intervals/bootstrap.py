@@ -22,10 +22,11 @@ from evalcore.tables.confusion import ConfusionMatrix
 
 @dataclass(frozen=True)
 class Plan:
-    """How to resample: the number of draws, and the confidence level of the interval."""
+    """How to resample: the number of draws, the level of the interval, and the draws' seed."""
 
     resamples: int = 2000
     level: float = 0.95
+    seed: int = 0
 
 
 PLAN = Plan()

@@ -10,12 +10,15 @@ Rows of one class with one score have the same loss: they are a cell, and a resa
 a multinomial draw of the cells. Many cells are first put together with those of nearly the same
 loss, the largest losses least. A mean over more than `NORMAL_ROWS` rows has a normal distribution
 to any number of digits that matters. A weight is a number of rows.
+
+Of few rows, those of each class are drawn by their places in the order of the scores. So all models
+of a data set, which have as many rows of each class, share their draws, and what is drawn for one
+depends on the seed and on its table, not on the other models or on the order of the rows.
 """
 
-from collections.abc import Callable
-from copy import deepcopy
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Self
 
 import numpy as np
@@ -24,8 +27,9 @@ from numpy.typing import NDArray
 from evalcore.intervals import bootstrap
 from evalcore.intervals.bootstrap import PLAN, Bootstrap, Plan, percentile_bootstrap
 from evalcore.intervals.closed import LOG, Interval, interval_on_scale, normal_quantile
+from evalcore.intervals.resamples import drawn_average_precisions, times_drawn
 from evalcore.outcomes import Floats
-from evalcore.tables.confusion import Counts, quotient
+from evalcore.tables.confusion import Counts, blocks, quotient
 from evalcore.tables.scores import ScoreTable
 
 EXACT_CELLS = 1024
@@ -121,6 +125,38 @@ def _filled(cumulative: Counts) -> int:
     return int(np.count_nonzero(np.diff(cumulative, prepend=0)))
 
 
+MOST_DRAWN = 1 << 22
+"""Up to so many rows, over all draws, are drawn by their places: 16 MB are held for the next."""
+
+Counted = NDArray[np.float32]
+"""Whole numbers below 2^24, which float32 holds at half the cost."""
+
+
+@lru_cache(maxsize=1)
+def rows_drawn(positives: int, negatives: int, plan: Plan) -> tuple[Counted, Counted]:
+    """Draw so many rows with replacement, and count those of each class that are drawn.
+
+    Returns (B, positives + 1) and (B, negatives + 1): how often the first 0, 1, 2, ... rows of the
+    class are drawn together.
+    """
+    times = times_drawn(positives + negatives, plan.resamples, np.random.default_rng(plan.seed))
+    counts = []
+    for rows in (times[:, :positives], times[:, positives:]):
+        upto = np.zeros((len(rows), rows.shape[1] + 1), dtype=np.float32)
+        np.cumsum(rows, axis=1, out=upto[:, 1:])
+        upto.flags.writeable = False
+        counts.append(upto)
+    return counts[0], counts[1]
+
+
+def _by_place(table: ScoreTable, plan: Plan) -> tuple[Counted, Counted] | None:
+    """Return draws of the rows of a table by their places; None where these are too many."""
+    whole = table.tp.dtype == np.int64
+    if not whole or table.n * plan.resamples > MOST_DRAWN:
+        return None
+    return rows_drawn(int(table.positives), int(table.negatives), plan)
+
+
 _DRAWS_AT_ONCE = 128
 """Draws that are made at once: what is made of them stays in the processor's cache."""
 
@@ -130,20 +166,20 @@ _GAUSS = (1 - 1 / np.sqrt(3)) / 2, (1 + 1 / np.sqrt(3)) / 2
 
 @dataclass(frozen=True, eq=False)
 class BinDraws:
-    """(b, k) rows of each class in each bin, over b draws."""
+    """(b, k) rows of each class in each bin and in those of higher scores, over b draws."""
 
-    positives: Floats
-    negatives: Floats
-
-    @cached_property
-    def tp(self) -> Floats:
-        """Positives in each bin and in those of higher scores."""
-        return np.cumsum(self.positives, axis=1)
+    tp: Floats
+    fp: Floats
 
     @cached_property
-    def fp(self) -> Floats:
+    def positives(self) -> Floats:
+        """Positives in each bin."""
+        return np.diff(self.tp, axis=1, prepend=0.0)
+
+    @cached_property
+    def negatives(self) -> Floats:
         """Negatives there."""
-        return np.cumsum(self.negatives, axis=1)
+        return np.diff(self.fp, axis=1, prepend=0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,27 +189,38 @@ class RankingDraws:
     Attributes:
         table: What was drawn from.
         bins: Its bins; where they are exact, the draws are those of the rows, nothing averaged.
-        runs: (b, k) draws, a few at a time.
+        tp: (B, k) positives at or above each bin.
+        fp: (B, k) negatives there.
     """
 
     table: ScoreTable
     bins: RankingBins
-    runs: tuple[BinDraws, ...]
+    tp: Floats
+    fp: Floats
     level: float
 
     @cached_property
     def roc_auc(self) -> Bootstrap:
         """The areas under the ROC curve; a draw without one of the classes fails."""
-        areas = [_roc_areas(draws, self.bins.concordance) for draws in self.runs]
+        areas = [_roc_areas(draws, self.bins.concordance) for draws in self._runs()]
         return percentile_bootstrap(np.concatenate(areas), self.level)
 
     @cached_property
     def average_precision(self) -> Bootstrap:
         """The average precisions; a draw without positives fails."""
-        places = _GAUSS[:1] if self.bins.exact else _GAUSS
-        nodes = [_Node.at(self.bins, place) for place in places]
-        means = [_average_precisions(draws, nodes) for draws in self.runs]
+        if self.bins.exact:
+            some = np.flatnonzero(self.bins.positives)
+            sides = ((np.take(c, some, axis=1) for c in (r.tp, r.fp)) for r in self._runs())
+            means = [drawn_average_precisions(*counts) for counts in sides]
+        else:
+            nodes = [_Node.at(self.bins, place) for place in _GAUSS]
+            means = [_average_precisions(draws, nodes) for draws in self._runs()]
         return percentile_bootstrap(np.concatenate(means), self.level)
+
+    def _runs(self) -> Iterator[BinDraws]:
+        """Yield the draws a few at a time."""
+        for some in blocks(len(self.tp), _DRAWS_AT_ONCE):
+            yield BinDraws(self.tp[some], self.fp[some])
 
     @property
     def observed(self) -> ScoreTable:
@@ -181,30 +228,37 @@ class RankingDraws:
         last = self.bins.last
         return ScoreTable(self.table.threshold[last], self.table.tp[last], self.table.fp[last])
 
-    @cached_property
+    @property
     def resampled(self) -> ScoreTable:
         """The draws there: running counts of shape (B, k), in which a count may not rise at all."""
-        tp = np.concatenate([draws.tp for draws in self.runs])
-        fp = np.concatenate([draws.fp for draws in self.runs])
-        return ScoreTable(self.table.threshold[self.bins.last], tp, fp)
+        return ScoreTable(self.table.threshold[self.bins.last], self.tp, self.fp)
 
 
-def draw_ranking(table: ScoreTable, rng: np.random.Generator, plan: Plan = PLAN) -> RankingDraws:
+def draw_ranking(table: ScoreTable, plan: Plan = PLAN) -> RankingDraws:
     """Draw the rows of a score table again."""
     bins = RankingBins.of(table)
-    cells = np.concatenate([bins.positives, bins.negatives])
-    drawn = (
-        bootstrap.draw_cells(cells, *run)
-        for run in bootstrap.chunks(plan.resamples, rng, _DRAWS_AT_ONCE)
-    )
-    runs = tuple(BinDraws(*np.split(rows, 2, axis=1)) for rows in drawn)
-    return RankingDraws(table, bins, runs, plan.level)
+    rows = _by_place(table, plan)
+    if rows is not None:
+        tp, fp = (
+            np.take(drawn, counts[bins.last].astype(np.intp), axis=1).astype(np.float64)
+            for drawn, counts in zip(rows, (table.tp, table.fp), strict=True)
+        )
+        return RankingDraws(table, bins, tp, fp, plan.level)
+    drawn = _cells_drawn(np.concatenate([bins.positives, bins.negatives]), plan)
+    tp, fp = (np.cumsum(part, axis=1, out=part) for part in np.split(drawn, 2, axis=1))
+    return RankingDraws(table, bins, tp, fp, plan.level)
+
+
+def _cells_drawn(cells: Floats, plan: Plan) -> Floats:
+    """Return (B, c) draws of (c,) cells."""
+    runs = bootstrap.chunks(plan.resamples, np.random.default_rng(plan.seed), _DRAWS_AT_ONCE)
+    return np.concatenate([bootstrap.draw_cells(cells, *run) for run in runs])
 
 
 def _roc_areas(draws: BinDraws, concordance: Floats) -> Floats:
     wins = draws.tp - draws.positives + concordance * draws.positives
-    pairs = draws.positives.sum(axis=1) * draws.negatives.sum(axis=1)
-    return quotient(np.einsum("bk,bk->b", draws.negatives, wins), pairs)
+    pairs = draws.tp[:, -1:] * draws.fp[:, -1:] if draws.tp.shape[1] else np.zeros((len(wins), 1))
+    return quotient(np.einsum("bk,bk->b", draws.negatives, wins), pairs[:, 0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -249,9 +303,6 @@ def _average_precisions(draws: BinDraws, nodes: list[_Node]) -> Floats:
 NORMAL_ROWS = 100_000
 """Above so many rows nothing is drawn: the mean of so many losses is normal."""
 
-_LOSS_DRAWS_AT_ONCE = 256
-"""Draws that are made at once."""
-
 Losses = Callable[[Floats], tuple[Floats, Floats]]
 """Maps (m,) scores to the (m,) losses of a positive row and of a negative row."""
 
@@ -259,10 +310,9 @@ Losses = Callable[[Floats], tuple[Floats, Floats]]
 class LossDraws:
     """Resamples of the losses of a score table; losses that group rows alike share their draws."""
 
-    def __init__(self, table: ScoreTable, rng: np.random.Generator, plan: Plan = PLAN) -> None:
-        self.table, self.level = table, plan.level
-        self._runs = list(bootstrap.chunks(plan.resamples, rng, _LOSS_DRAWS_AT_ONCE))
-        self._drawn: dict[bytes, list[Floats]] = {}
+    def __init__(self, table: ScoreTable, plan: Plan = PLAN) -> None:
+        self.table, self.plan = table, plan
+        self._drawn: dict[bytes, Floats] = {}
 
     def interval(self, losses: Losses) -> Interval:
         """Return the interval of a mean loss, between the smallest and the largest loss.
@@ -270,34 +320,55 @@ class LossDraws:
         Method "bootstrap-se", or "normal-mean" where nothing was drawn. NaN without rows,
         and where a loss is infinite. It is the same whichever losses came before.
         """
-        cells = _Cells.of(self.table, losses)
+        level, cells = self.plan.level, _Cells.of(self.table, losses)
         if not len(cells.loss) or not np.isfinite(cells.loss).all():
-            return Interval(np.nan, np.nan, "bootstrap-se", self.level)
-        if cells.rows.sum() > NORMAL_ROWS:
-            return _normal(cells, self.level)
-        few = cells.grouped()
-        means = np.concatenate(
-            [
-                quotient(np.einsum("bc,c->b", drawn, few.loss), drawn.sum(axis=1))
-                for drawn in self._draws(few.rows)
-            ]
-        )
+            return Interval(np.nan, np.nan, "bootstrap-se", level)
         rows = float(cells.rows.sum())
+        if rows > NORMAL_ROWS:
+            return _normal(cells, level)
         if cells.loss.min() == cells.loss.max() or not rows > 1:
             mean = float(cells.within(np.array(cells.mean)))
-            return Interval(mean, mean, "bootstrap-se", self.level, degenerate=True)
-        found = interval_on_scale(cells.mean, cells.within(means), LOG, rows, self.level)
+            return Interval(mean, mean, "bootstrap-se", level, degenerate=True)
+        means = cells.within(self._means(cells, losses))
+        found = interval_on_scale(cells.mean, means, LOG, rows, level)
         low, high = cells.within([float(found.low), float(found.high)])
-        return Interval(low, high, found.method, self.level, found.degenerate)
+        return Interval(low, high, found.method, level, found.degenerate)
 
-    def _draws(self, rows: Floats) -> list[Floats]:
-        """Return (b, c) draws of (c,) rows, in runs."""
+    def _means(self, cells: "_Cells", losses: Losses) -> Floats:
+        """Return the (B,) means over the draws."""
+        rows = _by_place(self.table, self.plan)
+        if rows is None:
+            few = cells.grouped()
+            drawn = self._draws(few.rows)
+            return quotient(np.einsum("bc,c->b", drawn, few.loss), drawn.sum(axis=1))
+        # As distances from the mean, of which float32 holds enough digits.
+        sides = zip(rows, losses(self.table.threshold), self.table.steps(), strict=True)
+        gaps = [
+            _summed(drawn, np.repeat(loss - cells.mean, n.astype(np.intp)))
+            for drawn, loss, n in sides
+        ]
+        means: Floats = cells.mean + (gaps[0] + gaps[1]) / float(self.table.n)
+        return means
+
+    def _draws(self, rows: Floats) -> Floats:
+        """Return (B, c) draws of (c,) rows."""
         key = rows.tobytes()
         if key not in self._drawn:
-            # The generators are copied, so that the next cells are drawn from the same start.
-            runs = [(size, deepcopy(child)) for size, child in self._runs]
-            self._drawn[key] = [bootstrap.draw_cells(rows, *run) for run in runs]
+            self._drawn[key] = _cells_drawn(rows, self.plan)
         return self._drawn[key]
+
+
+def _summed(drawn: Counted, values: Floats) -> Floats:
+    """Return the (B,) sums of (r,) values, each as often as its row is drawn.
+
+    Given running counts, each step from a value to the next counts for all rows before it.
+    """
+    if not len(values):
+        return np.zeros(len(drawn))
+    steps = -np.diff(values, append=0.0)
+    # Not by BLAS, whose threads cost more than they save here.
+    sums = np.einsum("br,r->b", drawn[:, 1:], steps.astype(np.float32))
+    return np.asarray(sums, dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)

@@ -66,7 +66,7 @@ class Resamples:
         rows = n if row is None else len(row)
         groups = min(rows, GROUPS)
         group = _deal(rows, groups, rng)
-        return cls(_times(groups, resamples, rng), group, row, left)
+        return cls(times_drawn(groups, resamples, rng), group, row, left)
 
     @classmethod
     def of_strata(
@@ -90,7 +90,7 @@ class Resamples:
             groups = max(1, min(len(places), most))
             group[places] = sum(drawn.shape[1] for drawn in times)
             group[places] += _deal(len(places), groups, child)
-            times.append(_times(groups, resamples, child))
+            times.append(times_drawn(groups, resamples, child))
         return cls(np.concatenate(times, axis=1), group, row, left, "strata")
 
     @classmethod
@@ -111,7 +111,7 @@ class Resamples:
         clusters, place = int(there.sum()), np.cumsum(there)[named] - 1
         groups = min(clusters, GROUPS)
         dealt = _deal(clusters, groups, rng)
-        return cls(_times(groups, resamples, rng), dealt[place], None, weight, "clusters")
+        return cls(times_drawn(groups, resamples, rng), dealt[place], None, weight, "clusters")
 
     def jackknife(self) -> Self:
         """Return the samples that leave out one group each."""
@@ -217,7 +217,7 @@ def _dealt(n: int, weight: Floats | None) -> tuple[Places | None, Floats | None]
     return used, weight[used]
 
 
-def _times(groups: int, resamples: int, rng: np.random.Generator) -> NDArray[np.float32]:
+def times_drawn(groups: int, resamples: int, rng: np.random.Generator) -> NDArray[np.float32]:
     """Return (resamples, groups): how often each group is drawn, as many in all as there are."""
     drawn = [np.zeros((0, groups), dtype=np.float32)]
     for some, child in chunks(resamples, rng, 1 + _DRAWN // max(groups, 1)):
@@ -282,6 +282,8 @@ def drawn_roc_areas(tp: Floats, fp: Floats) -> Floats:
 
 def drawn_average_precisions(tp: Floats, fp: Floats) -> Floats:
     """Return (B,) average precisions of (B, m) running counts; NaN without positives."""
+    if not tp.shape[1]:
+        return np.full(len(tp), np.nan)
     precision = quotient(tp, tp + fp, empty=0.0)
     total = np.einsum("bm,bm->b", np.diff(tp, axis=1, prepend=0.0), precision)
     return quotient(total, tp[:, -1])

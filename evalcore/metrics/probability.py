@@ -1,13 +1,14 @@
 """How close probabilities come to what happened, and whether they mean what they say."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from functools import partial
-from typing import Any, NamedTuple, Self
+from functools import cache, lru_cache, partial
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
 from evalcore.intervals.closed import Interval, p_of_z
-from evalcore.intervals.ranking import Losses
 from evalcore.metrics import metric
 from evalcore.metrics.metric import Better, Family, Metric, ratio, scalar
 from evalcore.metrics.recalibration import CalibrationLine
@@ -16,6 +17,9 @@ from evalcore.outcomes import Floats, Number
 from evalcore.tables.classes import ClassScores
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
+
+if TYPE_CHECKING:
+    from evalcore.intervals.ranking import Losses
 
 
 def _mean_loss(losses: Losses, **declaration: Any) -> Metric:
@@ -179,8 +183,8 @@ def brier_resolution(table: ReliabilityTable) -> Number:
 _NOISES = 500
 """Draws for each truth that is tried: an end then errs by a few hundredths of the interval."""
 
-_HALVINGS = 10
-"""Steps that place an end to a thousandth of the observed error."""
+_STEPS = 1024
+"""An end is placed to one part in so many of the factors that are tried."""
 
 _SAYS = (
     "The errors that a test at this level would not reject: the gaps of all bins are made "
@@ -204,8 +208,12 @@ def plausible(
     bins = _Gaps.of(table, about_base=about_base)
     value, tail = float(of(table)), (1 - level) / 2
 
+    @cache
+    def drawn(factor: float) -> Floats:
+        return np.sort(np.asarray(of(bins.drawn(factor))))
+
     def excess(factor: float, share: float) -> float:
-        return float(np.quantile(np.asarray(of(bins.drawn(factor))), share)) - value
+        return _quantile(drawn(factor), share) - value
 
     low = _root(lambda factor: excess(factor, 1 - tail), 1.0)
     most = 1.0
@@ -216,24 +224,51 @@ def plausible(
     return Interval(min(ends[0], value), max(ends[1], value), "test-inversion", level)
 
 
+def _quantile(rising: Floats, share: float) -> float:
+    """Return the quantile of type 7 of some rising values."""
+    place = share * (len(rising) - 1)
+    below = rising[int(place)]
+    return float(below + (place % 1) * (rising[min(int(place) + 1, len(rising) - 1)] - below))
+
+
 def _root(excess: Callable[[float], float], most: float) -> float:
-    """Return where a rising function reaches 0, from 0 to `most`; 0 where it is above there."""
-    if excess(0.0) >= 0:
+    """Return where a rising function reaches 0, from 0 to `most`; 0 where it is above there.
+
+    It is the middle of one of `_STEPS` equal steps. Tried is where the line through both ends
+    reaches 0; an end that stays has its value halved, so that both close in (Illinois method).
+    """
+    low, high, below, above = 0, _STEPS, excess(0.0), excess(most)
+    if below >= 0:
         return 0.0
-    low = 0.0
-    for _ in range(_HALVINGS):
-        middle = (low + most) / 2
-        low, most = (middle, most) if excess(middle) < 0 else (low, middle)
-    return (low + most) / 2
+    stayed = 0
+    while high - low > 1:
+        share = below / (below - above) if above > 0 else 1.0
+        middle = min(max(round(low + (high - low) * share), low + 1), high - 1)
+        here = excess(most * middle / _STEPS)
+        if here < 0:
+            low, below, above, stayed = middle, here, above / (2 if stayed > 0 else 1), 1
+        else:
+            high, above, below, stayed = middle, here, below / (2 if stayed < 0 else 1), -1
+    return most * (low + high) / 2 / _STEPS
+
+
+@lru_cache(maxsize=1)
+def _noise(bins: int) -> Floats:
+    """Return (2, draws, bins) normal numbers, the same for all numbers of as many bins."""
+    noise = np.random.default_rng(0).standard_normal((2, _NOISES, bins))
+    noise.flags.writeable = False
+    return noise
 
 
 class _Gaps(NamedTuple):
-    """Filled bins, with the gaps between what is observed and what is expected; noise for each."""
+    """Bins with the gaps between what is observed and expected, and draws of their rows."""
 
     table: ReliabilityTable
+    n: Floats
     expected: Floats
     gap: Floats
-    noise: Floats
+    times: Floats
+    """(draws, bins) how many times as many rows are drawn as there are."""
 
     @classmethod
     def of(cls, table: ReliabilityTable, *, about_base: bool) -> Self:
@@ -243,8 +278,8 @@ class _Gaps(NamedTuple):
             for part in (table.positives, table.probability_sum)
         )
         expected = np.full(len(n), table.positives.sum() / n.sum()) if about_base else said
-        noise = np.random.default_rng(0).standard_normal((2, _NOISES, len(n)))
-        return cls(table, expected, share - expected, noise)
+        times = np.maximum(1 + _noise(len(n))[1] / np.sqrt(np.maximum(n, 1)), 0)
+        return cls(table, n, expected, share - expected, times)
 
     def truth(self, factor: float) -> ReliabilityTable:
         """Return the bins as they would be on average, with the gaps times a factor."""
@@ -253,15 +288,15 @@ class _Gaps(NamedTuple):
 
     def _mean(self, factor: float) -> Floats:
         share: Floats = np.clip(self.expected + factor * self.gap, 0, 1)
-        return np.asarray(self.table.n * share, dtype=np.float64)
+        return self.n * share
 
     def drawn(self, factor: float) -> ReliabilityTable:
         """Return what rows drawn from there would show."""
-        n, mean = np.asarray(self.table.n, dtype=np.float64), self._mean(factor)
+        n, mean, times = self.n, self._mean(factor), self.times
         # Half a row of each class, so that a bin of one class alone may hold the other.
         share = (mean + 0.5) / (n + 1)
-        positives = np.clip(mean + np.sqrt(n * share * (1 - share)) * self.noise[0], 0, n)
-        times = np.maximum(1 + self.noise[1] / np.sqrt(np.maximum(n, 1)), 0)
+        noise = np.sqrt(n * share * (1 - share)) * _noise(len(n))[0]
+        positives = np.minimum(np.maximum(mean + noise, 0), n)
         sums = times * self.table.probability_sum
         return ReliabilityTable(self.table.edges, times * n, sums, times * positives)
 

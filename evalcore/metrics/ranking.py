@@ -37,13 +37,15 @@ def each(function: Callable[[ScoreTable], Number]) -> Callable[[ScoreTable], Num
     return compute
 
 
-def in_parts(function: Callable[[ScoreTable], Number]) -> Callable[[ScoreTable], Number]:
+def in_parts(
+    function: Callable[[ScoreTable], Number], draws: int = _DRAWS
+) -> Callable[[ScoreTable], Number]:
     """Let a function that takes many draws at once have few of them at a time."""
 
     def compute(table: ScoreTable) -> Number:
         if table.tp.ndim == 1:
             return function(table)
-        parts = blocks(len(table.tp), _DRAWS)
+        parts = blocks(len(table.tp), draws)
         return np.concatenate(
             [function(ScoreTable(table.threshold, table.tp[p], table.fp[p])) for p in parts]
         )
@@ -54,16 +56,16 @@ def in_parts(function: Callable[[ScoreTable], Number]) -> Callable[[ScoreTable],
 class Losses(NamedTuple):
     """The expected loss of the best threshold, in h + 1 stretches of the cost of a false positive.
 
-    The (..., h + 2) `bounds` between the stretches fall from 1 to 0; true and false positives at
-    the best threshold, and the part of each stretch in the loss, are (..., h + 1). The loss of
-    `guessing` is that of calling all rows positive, or none, whichever costs less.
+    The (h + 2,) `bounds` between the stretches fall from 1 to 0; true and false positives at the
+    best threshold, and the part of each stretch in the loss, are (h + 1,). The loss of `guessing`
+    is that of calling all rows positive, or none, whichever costs less.
     """
 
     bounds: Floats
     tp: Floats
     fp: Floats
     loss: Floats
-    guessing: Floats
+    guessing: float
 
 
 def h_measure(table: ScoreTable) -> Number:
@@ -71,8 +73,10 @@ def h_measure(table: ScoreTable) -> Number:
 
     NaN with one class. Source: Hand and Anagnostopoulos (2014), Pattern Recognition Letters 40.
     """
+    if table.tp.ndim > 1:
+        return _h_measures(table)
     losses = h_losses(table)
-    return 1 - ratio(losses.loss.sum(axis=-1), losses.guessing)
+    return 1 - ratio(losses.loss.sum(), losses.guessing)
 
 
 def h_losses(table: ScoreTable) -> Losses:
@@ -82,9 +86,10 @@ def h_losses(table: ScoreTable) -> Losses:
     threshold at c calls a row positive where the share of positives at its place on the hull is
     at least c, so the loss falls into one stretch of c per edge of the hull.
     """
-    tp, fp = areas.hull_counts(table)
-    positives, n = tp[..., -1:], tp[..., -1:] + fp[..., -1:]
-    bounds, prior = _bounds(tp, fp), np.asarray(ratio(positives, n))
+    corner = areas.hull_corners(table)
+    tp, fp = (areas.with_origin(counts)[corner].astype(float) for counts in (table.tp, table.fp))
+    positives, n = tp[-1:], tp[-1:] + fp[-1:]
+    bounds, prior = _bounds(tp, fp), np.atleast_1d(ratio(positives, n))
     of_fp, of_fn = _expected_costs(bounds, prior)
     loss = np.asarray(ratio(fp, n)) * of_fp + np.asarray(ratio(positives - tp, n)) * of_fn
     return Losses(bounds, tp, fp, loss, _of_guessing(prior))
@@ -93,18 +98,14 @@ def h_losses(table: ScoreTable) -> Losses:
 def _bounds(tp: Floats, fp: Floats) -> Floats:
     """Return the share of positives along each edge of the hull; one without rows is at c = 0."""
     gained = np.diff(tp)
-    along = gained + np.diff(fp)
-    share = np.divide(gained, along, out=np.zeros_like(gained), where=along > 0)
-    all_, none = np.ones((*tp.shape[:-1], 1)), np.zeros((*tp.shape[:-1], 1))
-    return np.concatenate([all_, share, none], axis=-1)
+    share = quotient(gained, gained + np.diff(fp), empty=0.0)
+    return np.concatenate([[1.0], share, [0.0]])
 
 
-def _of_guessing(prior: Floats) -> Floats:
+def _of_guessing(prior: Floats) -> float:
     """Return the loss of calling all rows positive where c < prior, and none elsewhere."""
-    bounds = np.concatenate([np.ones_like(prior), prior, np.zeros_like(prior)], axis=-1)
-    of_fp, of_fn = _expected_costs(bounds, prior)
-    loss: Floats = (1 - prior[..., 0]) * of_fp[..., 1] + prior[..., 0] * of_fn[..., 0]
-    return loss
+    of_fp, of_fn = _expected_costs(np.concatenate([[1.0], prior, [0.0]]), prior)
+    return float((1 - prior[0]) * of_fp[1] + prior[0] * of_fn[0])
 
 
 def _expected_costs(bounds: Floats, prior: Floats) -> tuple[Floats, Floats]:
@@ -115,6 +116,33 @@ def _expected_costs(bounds: Floats, prior: Floats) -> tuple[Floats, Floats]:
     of_fp = a / (a + b) * -np.diff(betainc(a + 1, b, bounds))
     of_fn = b / (a + b) * -np.diff(betainc(a, b + 1, bounds))
     return of_fp, of_fn
+
+
+def _h_measures(table: ScoreTable) -> Floats:
+    """Return the (B,) H measures of (B, m) running counts.
+
+    The loss is that of rows which each know the share of positives along their edge of the hull.
+    """
+    curve, tp, fp = areas.hull_edges(table)
+    rows, n = tp + fp, np.asarray(table.tp[:, -1] + table.fp[:, -1], dtype=np.float64)
+    prior = quotient(table.tp[:, -1], n)
+    loss = np.bincount(curve, rows * _loss_of_row(quotient(tp, rows), prior[curve]), len(n))
+    return 1 - np.asarray(ratio(loss, n * _loss_of_row(prior, prior)))
+
+
+def _loss_of_row(share: Floats, prior: Floats) -> Floats:
+    """Return the expected loss of a row that is positive with a chance, decided as is best.
+
+    It is (1 - p) times the mean of c where c < p, plus p times that of 1 - c elsewhere. Both means
+    follow from the distribution of c by a step of one parameter: I(a + 1, b) is I(a, b) less
+    t / a, and I(a, b + 1) is t / b more.
+    """
+    from scipy.special import beta, betainc
+
+    a, b = 1 + prior, 2 - prior
+    below, step = betainc(a, b, share), share**a * (1 - share) ** b / beta(a, b)
+    lost: Floats = (1 - share) * (a * below - step) + share * (b * (1 - below) - step)
+    return lost / (a + b)
 
 
 _ranked = partial(Metric, family=Family.RANKING, needs=ScoreTable)
@@ -176,7 +204,9 @@ KS_STATISTIC = _ranked(
 )
 
 PARTIAL_ROC_AUC = partial_roc_auc(0.1, key="partial_roc_auc")
-H_MEASURE = _ranked(key="h_measure", compute=in_parts(h_measure), interval=metric.OfPositives())
+H_MEASURE = _ranked(
+    key="h_measure", compute=in_parts(h_measure, 256), interval=metric.OfPositives()
+)
 
 
 def found_in_first(table: ScoreTable, rows: Number) -> Number:
@@ -188,15 +218,22 @@ def found_in_first(table: ScoreTable, rows: Number) -> Number:
     >>> found_in_first(table, 2)
     1.5
     """
-    count = np.asarray(table.tp + table.fp, dtype=np.float64)
-    before = (count < np.asarray(rows)[..., np.newaxis]).sum(axis=-1)
+    rows = np.asarray(rows)
+
+    def reached(place: int) -> NDArray[np.bool_]:
+        return table.tp[..., place] + table.fp[..., place] >= rows
+
+    upto = areas.until(reached, table.tp.shape[-1])
+    tp, fp = table.tp[..., :upto], table.fp[..., :upto]
+    count = np.asarray(tp + fp, dtype=np.float64)
+    before = (count < rows[..., np.newaxis]).sum(axis=-1)
     enough = before < count.shape[-1]
     after = np.minimum(before, count.shape[-1] - 1)
-    n_before, tp_before = _at(count, before - 1), _at(table.tp, before - 1)
+    n_before, tp_before = _at(count, before - 1), _at(tp, before - 1)
     tied = _at(count, after) - n_before
     # Sums of fractional weights differ from a threshold to the next even where no row is between.
-    share = quotient(np.asarray(rows - n_before), np.where(enough, tied, 1), empty=0.0)
-    positives = tp_before + share * (_at(table.tp, after) - tp_before)
+    share = quotient(rows - n_before, np.where(enough, tied, 1), empty=0.0)
+    positives = tp_before + share * (_at(tp, after) - tp_before)
     return scalar(np.where(enough, positives, np.nan))
 
 
@@ -261,15 +298,20 @@ def precision_at_recall(recall: float, key: str = "") -> Metric:
     """Declare the best precision of the thresholds that find at least `recall` of the positives."""
 
     def compute(table: ScoreTable) -> Number:
-        reached = ratio(table.tp, table.tp[..., -1:])
-        precision = ratio(table.tp, table.tp + table.fp)
+        def too_few(place: int) -> NDArray[np.bool_]:
+            return ~(np.asarray(ratio(table.tp[..., place], table.tp[..., -1])) >= recall)
+
+        # What comes before in every draw is not looked at.
+        first = areas.until(lambda place: ~too_few(place).all(), table.tp.shape[-1]) - 1
+        tp, fp = table.tp[..., first:], table.fp[..., first:]
+        reached, precision = ratio(tp, table.tp[..., -1:]), ratio(tp, tp + fp)
         best = np.where(reached >= recall, precision, -np.inf).max(axis=-1)
         return scalar(np.where(best >= 0, best, np.nan))
 
     return _ranked(
         key=key or f"precision_at_recall({recall:g})",
         name=f"Precision at {100 * recall:g}% recall",
-        compute=in_parts(compute),
+        compute=compute,
         interval=metric.OfPositives(),
         summary=f"The best precision of the thresholds that find at least {100 * recall:g}% of "
         "the positives.",
@@ -288,8 +330,10 @@ def sensitivity_at_specificity(specificity: float, key: str = "") -> Metric:
         negatives, positives = table.fp[..., -1], table.tp[..., -1]
         allowed = np.asarray((1 - specificity) * negatives)
         # A billionth forgives the rounding of 1 - specificity at a point of the curve.
-        before = (table.fp <= allowed[..., np.newaxis] + 1e-9).sum(axis=-1)
-        after = np.minimum(before, table.fp.shape[-1] - 1)
+        most = np.asarray(allowed + 1e-9)
+        upto = areas.until(lambda place: table.fp[..., place] > most, table.fp.shape[-1])
+        before = (table.fp[..., :upto] <= most[..., np.newaxis]).sum(axis=-1)
+        after = np.minimum(before, upto - 1)
         fp, tp = _at(table.fp, before - 1), _at(table.tp, before - 1)
         run = _at(table.fp, after) - fp
         share = np.maximum(allowed - fp, 0) / np.where(run > 0, run, np.inf)

@@ -6,9 +6,10 @@ Source: Jaeckel (1972), The infinitesimal jackknife, Bell Laboratories; for the 
 curve it is that of DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44(3).
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,36 +22,65 @@ from evalcore.tables.scores import ScoreTable
 def hull_corners(table: ScoreTable) -> NDArray[np.intp]:
     """Return which points of the ROC curve, counted from 0 at the origin, are corners of its hull.
 
-    (h,) places, or (..., h) for running counts of shape (..., m): there the shorter hulls repeat
-    their last corner. Exact for whole counts: a point on the line between two others is no corner.
+    (h,) places. Exact for whole counts: a point on the line between two others is no corner.
     Source: Fawcett and Niculescu-Mizil (2007), PAV and the ROC convex hull, Machine Learning 68.
     """
-    x, y = with_origin(table.fp), with_origin(table.tp)
-    left, end = _highest(x)
-    x, y = x.ravel()[left], y.ravel()[left]
-    while True:
-        corner = end.copy()
-        corner[1:-1] |= _turns_right(x, y)
-        if corner.all():
-            break
-        left, x, y, end = left[corner], x[corner], y[corner], end[corner]
-    return _padded(left, table.fp.shape[-1] + 1).reshape(*table.fp.shape[:-1], -1)
+    return _corners(with_origin(table.fp), with_origin(table.tp))
 
 
-def hull_counts(table: ScoreTable) -> tuple[Floats, Floats]:
-    """Return (..., h) true and false positives at the corners of the hull."""
-    place = hull_corners(table)
-    before = np.maximum(place - 1, 0)
-    # At the origin nothing is called positive; a table may have no row besides.
-    held = [c if c.shape[-1] else with_origin(c) for c in (table.tp, table.fp)]
-    tp, fp = (np.where(place, np.take_along_axis(c, before, axis=-1), 0.0) for c in held)
-    return tp, fp
+class Edges(NamedTuple):
+    """The edges of the hulls of B ROC curves, one after the other.
+
+    Attributes:
+        curve: (e,) which of the B curves an edge belongs to.
+        tp: (e,) positives by which the curve rises along the edge.
+        fp: (e,) negatives by which it moves to the right.
+    """
+
+    curve: Places
+    tp: Floats
+    fp: Floats
+
+
+def hull_edges(table: ScoreTable) -> Edges:
+    """Return the edges of the hulls of running counts of shape (m,) or (B, m)."""
+    tp, fp = (np.atleast_2d(counts) for counts in (table.tp, table.fp))
+    if tp.shape[1]:
+        some = _candidates(tp, fp)
+        tp, fp = (np.take(counts, some, axis=1) for counts in (tp, fp))
+    x, y = with_origin(fp), with_origin(tp)
+    place = _corners(x, y)
+    curve = place // x.shape[1]
+    within = curve[1:] == curve[:-1]
+    run, rise = (np.diff(counts.ravel()[place])[within].astype(np.float64) for counts in (x, y))
+    return Edges(curve[1:][within], rise, run)
+
+
+def _candidates(tp: Counts, fp: Counts) -> NDArray[np.intp]:
+    """Return where corners can be in any of (B, m) curves: where a rise ends and a run begins."""
+    up, right = (np.diff(counts.sum(axis=0), prepend=0) > 0 for counts in (tp, fp))
+    corner = np.append(up[:-1] & right[1:], True)
+    return np.flatnonzero(corner)
 
 
 def with_origin(cumulative: Counts) -> Counts:
     """Return running counts of shape (..., m) after a first 0."""
     none = np.zeros((*cumulative.shape[:-1], 1), cumulative.dtype)
     return np.concatenate([none, cumulative], axis=-1)
+
+
+def _corners(x: Counts, y: Counts) -> NDArray[np.intp]:
+    """Return the places, in (..., m) points one after the other, of the corners of each hull."""
+    place, end = _highest(x)
+    x, y = x.take(place), y.take(place)
+    while True:
+        corner = end.copy()
+        corner[1:-1] |= _turns_right(x, y)
+        kept = np.flatnonzero(corner)
+        if len(kept) == len(place):
+            return place
+        # By places, which is several times as fast as by a mask.
+        place, x, y, end = place.take(kept), x.take(kept), y.take(kept), end.take(kept)
 
 
 def _highest(x: Counts) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
@@ -67,15 +97,6 @@ def _turns_right(x: Counts, y: Counts) -> NDArray[np.bool_]:
     run, rise = np.diff(x), np.diff(y)
     turns: NDArray[np.bool_] = rise[:-1] * run[1:] > rise[1:] * run[:-1]
     return turns
-
-
-def _padded(places: NDArray[np.intp], size: int) -> NDArray[np.intp]:
-    """Return the places within each curve as rows of one length."""
-    ends = np.append(np.flatnonzero(places % size == 0)[1:], len(places))
-    counts = np.diff(ends, prepend=0)
-    at = np.minimum(np.arange(counts.max()), (counts - 1)[:, np.newaxis])
-    rows: NDArray[np.intp] = places[at + (ends - counts)[:, np.newaxis]] % size
-    return rows
 
 
 _LARGEST = 2**62
@@ -127,14 +148,27 @@ def precision_recall_area(table: ScoreTable) -> float | Floats:
     no positives. Running counts of shape (..., m) have (...) areas.
     Source: Davis and Goadrich (2006), ICML, on what is wrong with it.
     """
-    tp, called = with_origin(table.tp), with_origin(table.tp + table.fp)
-    precision = np.divide(tp, called, out=np.zeros(tp.shape), where=called > 0)
-    # The first point has none before it; rows of a draw that hold nothing come before it.
-    before = np.where(called[..., :-1] > 0, precision[..., :-1], precision[..., 1:])
-    twice = np.einsum("...i,...i->...", np.diff(tp), precision[..., 1:] + before)
-    area = np.full(twice.shape, np.nan)
-    np.divide(twice, 2 * tp[..., -1], out=area, where=tp[..., -1] > 0)
-    return area if area.ndim else float(area)
+    tp, fp = np.atleast_2d(table.tp), np.atleast_2d(table.fp)
+    area = np.full(len(tp), np.nan)
+    if tp.shape[1]:
+        # A row is counted twice, with the precision at its score and with that before.
+        twice = np.einsum("bi,bi->b", np.diff(tp, prepend=0), _with_the_one_before(tp, tp + fp))
+        np.divide(twice, 2 * tp[:, -1], out=area, where=tp[:, -1] > 0)
+    return area if table.tp.ndim > 1 else float(area[0])
+
+
+def _with_the_one_before(tp: Counts, called: Counts) -> Floats:
+    """Return (B, m) precisions, each added to the one before; the first has none but its own.
+
+    Before the first come those scores of which a draw holds no row.
+    """
+    precision = tp / np.maximum(called, np.finfo(np.float64).tiny)
+    both = precision.copy()
+    both[:, 1:] += precision[:, :-1]
+    empty = until(lambda place: called[:, place] > 0, called.shape[1])
+    first = np.arange(len(tp)), np.argmax(called[:, :empty] > 0, axis=1)
+    both[first] = 2 * precision[first]
+    return both
 
 
 def _before(cumulative: Counts, rows: slice) -> Counts:
@@ -152,17 +186,26 @@ def rise(cumulative: Counts, rows: slice) -> Counts:
 Along = Literal["fpr", "tpr"]
 
 
-def rates(cumulative: Counts) -> Floats:
+def until(done: Callable[[int], Any], columns: int) -> int:
+    """Return how many of the columns there are up to the first where all draws are `done`.
+
+    What is done at a column stays so in all that follow, which most numbers need not look at.
+    """
+    first = bisect_left(range(columns), True, key=lambda place: bool(np.all(done(place))))
+    return min(first + 1, columns)
+
+
+def rates(cumulative: Counts, most: int | None = None) -> Floats:
     """Return (..., m + 1) shares of running counts, after a first 0, in their last.
 
-    NaN where that is 0.
+    NaN where that is 0. At most so many counts are looked at.
     """
+    whole, cumulative = cumulative[..., -1:], cumulative[..., :most]
     *draws, rows = cumulative.shape
     shares = np.full((*draws, rows + 1), np.nan)
     if rows:
-        whole = cumulative[..., -1:]
         shares[..., :1] = np.where(whole > 0, 0.0, np.nan)
-        np.divide(cumulative, whole, out=shares[..., 1:], where=whole > 0)
+        np.divide(cumulative, np.where(whole > 0, whole, np.nan), out=shares[..., 1:])
     return shares
 
 
@@ -175,7 +218,16 @@ def partial_roc_area(
     and the diagonal 0.5 over any range. NaN where one class has no rows. Running counts of shape
     (..., m) have (...) areas. Source: McClish (1989), Medical Decision Making 9(3).
     """
-    fpr, tpr = rates(table.fp), rates(table.tp)
+    if table.tp.ndim > 1:
+        table = _where_some(table, table.fp if along == "fpr" else table.tp)
+    counts = table.fp if along == "fpr" else table.tp
+
+    def passed(place: int) -> NDArray[np.bool_]:
+        return counts[..., place] >= high * np.asarray(counts[..., -1], dtype=np.float64)
+
+    # What lies beyond, in every draw, adds nothing.
+    most = until(passed, counts.shape[-1]) + 1
+    fpr, tpr = rates(table.fp, most), rates(table.tp, most)
     x, y = (fpr, tpr) if along == "fpr" else (tpr, 1 - fpr)
     area = _area_between(x, y, low, high)
     if not standardised:
@@ -187,17 +239,22 @@ def partial_roc_area(
     return (1 + (area - least) / (width - least)) / 2
 
 
+def _where_some(table: ScoreTable, along: Counts) -> ScoreTable:
+    """Return (B, m) running counts where those along an axis rise in some draw, and just before."""
+    rising = np.diff(along.sum(axis=0), prepend=0) > 0
+    some = np.flatnonzero(rising | np.append(rising[1:], True)[: len(rising)])
+    tp, fp = (np.take(counts, some, axis=1) for counts in (table.tp, table.fp))
+    return ScoreTable(table.threshold[some], tp, fp)
+
+
 def _area_between(x: Floats, y: Floats, low: float, high: float) -> Number:
     """Integrate the line through (x, y), x rising in the weak sense, over [low, high]."""
     if x.shape[-1] < 2:
         return np.nan
-    # What lies beyond, in every draw, adds nothing.
-    reached = 2 + int((x < high).sum(axis=-1).max())
-    x, y = x[..., :reached], y[..., :reached]
     inside = np.clip(x, low, high)
     left, right = inside[..., :-1], inside[..., 1:]
     run, rise = np.diff(x), np.diff(y)
-    slope = np.divide(rise, run, out=np.zeros_like(run), where=run > 0)
+    slope = rise / np.where(run > 0, run, np.inf)
     middle = y[..., :-1] + slope * ((left + right) / 2 - x[..., :-1])
     # A product of 0 and NaN stays NaN, so that a curve without one class has no area.
     area: Number = np.sum((right - left) * middle, axis=-1)

@@ -1,10 +1,13 @@
 """Text for people, and what it makes of text from files."""
 
+import json
 import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given, strategies as st
 
+from evalboard import serialise
 from evalboard.arguments import parser
 from evalboard.printing import visible
 from tests.evalboard.said import Run
@@ -71,3 +74,14 @@ def test_the_page_on_the_command_line_names_every_option_and_command():
         for action in command._actions:
             for option in action.option_strings:
                 assert option in ("-h", "--help") or f"{option}" in page, option
+
+
+VALUES = (
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+)
+NESTED = st.recursive(VALUES | st.text(), lambda of: st.lists(of) | st.dictionaries(st.text(), of))
+
+
+@given(NESTED)
+def test_json_is_written_as_the_standard_library_indents_it(value: object) -> None:
+    assert serialise.text(value) == json.dumps(value, ensure_ascii=False, indent=2)

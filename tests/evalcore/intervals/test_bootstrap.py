@@ -249,10 +249,8 @@ def test_no_interval_of_a_share_leaves_the_range(cells: tuple[int, ...]) -> None
 Floats = NDArray[np.float64]
 
 
-def mean_loss_interval(
-    table: ScoreTable, losses: Losses, rng: np.random.Generator, plan: Plan = PLAN
-) -> Interval:
-    return LossDraws(table, rng, plan).interval(losses)
+def mean_loss_interval(table: ScoreTable, losses: Losses, plan: Plan = PLAN) -> Interval:
+    return LossDraws(table, plan).interval(losses)
 
 
 def squared(p: Floats) -> tuple[Floats, Floats]:
@@ -283,7 +281,7 @@ def test_a_coin_with_two_losses_by_hand() -> None:
     # 50 rows lose 0.25^2, 50 lose 0.75^2: the mean is a binomial share away from 0.3125.
     p, truth = np.full(100, 0.75), np.arange(100) % 2
     plan = Plan(resamples=20_000)
-    interval = mean_loss_interval(ScoreTable.from_scores(truth, p), squared, seeded(), plan)
+    interval = mean_loss_interval(ScoreTable.from_scores(truth, p), squared, plan)
     reach = 1.96 * np.sqrt(0.25 / 100) * 0.5
     assert (interval.low, interval.high) == pytest.approx(
         (0.3125 - reach, 0.3125 + reach), abs=0.006
@@ -295,7 +293,7 @@ def test_the_interval_is_that_of_resampled_rows(n: int) -> None:
     p, truth, loss = sample(n)
     plan = Plan(resamples=10_000)
     table = ScoreTable.from_scores(truth, p)
-    interval = mean_loss_interval(table, logarithmic, seeded(), plan)
+    interval = mean_loss_interval(table, logarithmic, plan)
     theirs, spread = naive_means(loss, 10_000), loss.std() / np.sqrt(n)
     ends = np.quantile(theirs, [0.025, 0.975])
     assert np.abs(np.array([interval.low, interval.high]) - ends).max() < 0.1 * spread
@@ -304,7 +302,7 @@ def test_the_interval_is_that_of_resampled_rows(n: int) -> None:
 def test_putting_many_cells_together_keeps_the_mean_and_the_spread() -> None:
     p, truth, loss = sample(50_000)
     table = ScoreTable.from_scores(truth, p)
-    interval = mean_loss_interval(table, logarithmic, seeded(), Plan(resamples=20_000))
+    interval = mean_loss_interval(table, logarithmic, Plan(resamples=20_000))
     reach = 1.96 * loss.std() / np.sqrt(len(loss))
     assert (interval.low + interval.high) / 2 == pytest.approx(loss.mean(), abs=0.03 * reach)
     assert (interval.high - interval.low) / 2 == pytest.approx(reach, rel=0.02)
@@ -312,7 +310,7 @@ def test_putting_many_cells_together_keeps_the_mean_and_the_spread() -> None:
 
 def test_many_rows_have_the_interval_of_a_normal_mean() -> None:
     p, truth, loss = sample(200_000)
-    interval = mean_loss_interval(ScoreTable.from_scores(truth, p), logarithmic, seeded())
+    interval = mean_loss_interval(ScoreTable.from_scores(truth, p), logarithmic)
     reach = 1.959964 * loss.std(ddof=1) / np.sqrt(len(loss))
     assert interval.method == "normal-mean"
     assert (interval.low, interval.high) == pytest.approx(
@@ -322,7 +320,7 @@ def test_many_rows_have_the_interval_of_a_normal_mean() -> None:
 
 def test_an_infinite_loss_leaves_no_interval() -> None:
     table = ScoreTable.from_scores(np.array([1, 0]), np.array([0.0, 0.5]))
-    interval = mean_loss_interval(table, logarithmic, seeded())
+    interval = mean_loss_interval(table, logarithmic)
     assert np.isnan([interval.low, interval.high]).all()
 
 
@@ -330,28 +328,28 @@ def test_an_infinite_loss_leaves_no_interval() -> None:
 def test_intervals_made_together_are_those_made_alone(n: int) -> None:
     p, truth, _ = sample(n)
     table, both = ScoreTable.from_scores(truth, p), [squared, logarithmic, squared]
-    draws = LossDraws(table, seeded())
+    draws = LossDraws(table)
     together = [draws.interval(losses) for losses in both]
-    alone = [mean_loss_interval(table, losses, seeded()) for losses in both]
+    alone = [mean_loss_interval(table, losses) for losses in both]
     assert [(one.low, one.high) for one in together] == [(one.low, one.high) for one in alone]
 
 
 def test_no_rows_leave_no_interval() -> None:
     table = ScoreTable.from_scores(np.array([], dtype=np.int8), np.array([]))
-    assert np.isnan(mean_loss_interval(table, squared, seeded()).low)
+    assert np.isnan(mean_loss_interval(table, squared).low)
 
 
 @pytest.mark.parametrize("n", [10, 200_000])
 def test_equal_losses_are_marked(n: int) -> None:
     table = ScoreTable.from_scores(np.arange(n) % 2, np.full(n, 0.5))
-    interval = mean_loss_interval(table, squared, seeded())
+    interval = mean_loss_interval(table, squared)
     assert (interval.low, interval.high, interval.degenerate) == (0.25, 0.25, True)
 
 
 @given(scored(PROBABILITIES))
 def test_no_interval_leaves_the_range_of_the_losses(data: Scored) -> None:
     table = ScoreTable.from_scores(data.truth, data.score, data.weight)
-    interval = mean_loss_interval(table, squared, seeded(), Plan(resamples=100))
+    interval = mean_loss_interval(table, squared, Plan(resamples=100))
     if data.weight.any():
         assert 0 <= interval.low <= interval.high <= 1
 
@@ -362,7 +360,6 @@ def test_a_row_of_weight_two_counts_as_two_rows(data: Scored) -> None:
     twice = data.repeated()
     plain = ScoreTable.from_scores(twice.truth, twice.score)
     one, other = (
-        mean_loss_interval(table, squared, seeded(), Plan(resamples=50))
-        for table in (weighted, plain)
+        mean_loss_interval(table, squared, Plan(resamples=50)) for table in (weighted, plain)
     )
     np.testing.assert_equal((one.low, one.high), (other.low, other.high))

@@ -11,10 +11,10 @@ from evalcore.intervals.delong import delong_variance
 from evalcore.intervals.ranking import (
     BINS,
     EXACT_CELLS,
-    BinDraws,
     RankingBins,
     RankingDraws,
     draw_ranking,
+    rows_drawn,
 )
 from evalcore.tables.areas import average_precision, roc_area
 from evalcore.tables.scores import ScoreTable
@@ -44,7 +44,7 @@ def resampled(truth: NDArray[np.int8], score: Floats, resamples: int) -> tuple[F
 
 def test_few_scores_are_drawn_exactly_as_the_rows_would_be() -> None:
     truth, score = sample(300, 0.3, 1.0)
-    bootstrap = draw_ranking(ScoreTable.from_scores(truth, score), seeded())
+    bootstrap = draw_ranking(ScoreTable.from_scores(truth, score))
     assert bootstrap.bins.exact
     roc, precision = resampled(truth, score, 2000)
     assert ks_2samp(bootstrap.roc_auc.values, roc).pvalue > 0.01
@@ -68,8 +68,7 @@ def test_a_draw_of_bins_is_worth_what_its_rows_are_worth(
         drawn = ScoreTable.from_scores(truth, score, weight)
         theirs.append((roc_area(drawn), average_precision(drawn)))
         counts = drawn.at(table.threshold[bins.last])
-        rows = (np.diff(np.atleast_2d(each), prepend=0) for each in (counts.tp, counts.fp))
-        draws = RankingDraws(table, bins, (BinDraws(*rows),), 0.95)
+        draws = RankingDraws(table, bins, *np.atleast_2d(counts.tp, counts.fp), 0.95)
         ours.append((draws.roc_auc.values[0], draws.average_precision.values[0]))
     error, spread = np.array(ours) - np.array(theirs), np.std(theirs, axis=0)
     assert (np.abs(error.mean(axis=0)) < 0.015 * spread).all()
@@ -78,7 +77,7 @@ def test_a_draw_of_bins_is_worth_what_its_rows_are_worth(
 
 def test_the_spread_over_bins_is_delongs_standard_error() -> None:
     table = ScoreTable.from_scores(*sample(50_000, 0.2, 1.5))
-    bootstrap = draw_ranking(table, seeded(), Plan(resamples=4000))
+    bootstrap = draw_ranking(table, Plan(resamples=4000))
     assert not bootstrap.bins.exact
     assert bootstrap.roc_auc.values.std() == pytest.approx(
         np.sqrt(delong_variance(table)), rel=0.03
@@ -94,8 +93,8 @@ def test_one_draw_of_each_row_has_the_areas_of_the_table(data: Scored) -> None:
     table = ScoreTable.from_scores(data.truth, data.score, data.weight)
     bins = RankingBins.of(table)
     assert bins.exact
-    rows = BinDraws(bins.positives[np.newaxis], bins.negatives[np.newaxis])
-    draws = RankingDraws(table, bins, (rows,), 0.95)
+    rows = np.atleast_2d(np.cumsum(bins.positives), np.cumsum(bins.negatives))
+    draws = RankingDraws(table, bins, *rows, 0.95)
     assert draws.roc_auc.values == pytest.approx(roc_area(table), abs=1e-12)
     assert draws.average_precision.values == pytest.approx(average_precision(table), abs=1e-12)
 
@@ -122,7 +121,7 @@ def test_few_positives_among_many_rows_are_drawn_exactly() -> None:
 @pytest.mark.parametrize("n", [200, 20_000])
 def test_drawn_tables_stand_on_real_thresholds_and_keep_the_number_of_rows(n: int) -> None:
     table = ScoreTable.from_scores(*sample(n, 0.3, 1.0))
-    drawn = draw_ranking(table, seeded(), Plan(resamples=300))
+    drawn = draw_ranking(table, Plan(resamples=300))
     assert np.isin(drawn.observed.threshold, table.threshold).all()
     at = table.at(drawn.observed.threshold)
     assert np.array_equal(drawn.observed.tp, np.asarray(at.tp))
@@ -133,13 +132,44 @@ def test_drawn_tables_stand_on_real_thresholds_and_keep_the_number_of_rows(n: in
 
 def test_a_seed_gives_the_same_draws_again() -> None:
     table = ScoreTable.from_scores(*sample(2000, 0.3, 1.0))
-    one, other = (draw_ranking(table, seeded(5)) for _ in range(2))
+    one, other = (draw_ranking(table, Plan(seed=5)) for _ in range(2))
     assert np.array_equal(one.roc_auc.values, other.roc_auc.values)
+
+
+def test_few_rows_are_drawn_by_their_places_whichever_model_was_drawn_before() -> None:
+    truth, score = sample(300, 0.3, 1.0)
+    first = draw_ranking(ScoreTable.from_scores(truth, score)).roc_auc.values
+    draw_ranking(ScoreTable.from_scores(truth[:200], score[:200]))
+    draw_ranking(ScoreTable.from_scores(truth, -score))
+    order = seeded(7).permutation(300)
+    again = draw_ranking(ScoreTable.from_scores(truth[order], score[order])).roc_auc.values
+    assert np.array_equal(first, again)
+
+
+def test_models_that_rank_alike_have_the_same_draws_and_better_ones_higher_areas() -> None:
+    truth, score = sample(300, 0.3, 1.0)
+    one, alike, better = (
+        draw_ranking(ScoreTable.from_scores(truth, s)).roc_auc.values
+        for s in (score, 3 * score - 1, score + truth)
+    )
+    assert np.array_equal(one, alike)
+    assert (better >= one).all()
+
+
+def test_rows_drawn_are_counted_by_class_and_add_up_to_the_rows() -> None:
+    positives, negatives = rows_drawn(3, 5, Plan(resamples=4000))
+    assert positives.shape == (4000, 4)
+    assert negatives.shape == (4000, 6)
+    assert (positives[:, -1] + negatives[:, -1] == 8).all()
+    # The first two of eight rows are drawn twice on average: a binomial share of 8 draws.
+    first_two = positives[:, 2]
+    assert first_two.mean() == pytest.approx(2, abs=4 * np.sqrt(1.5 / 4000))
+    assert first_two.var() == pytest.approx(1.5, rel=0.1)
 
 
 def test_a_perfect_ranking_is_marked() -> None:
     table = ScoreTable.from_scores(np.arange(12) >= 5, np.arange(12.0))
-    bootstrap = draw_ranking(table, seeded())
+    bootstrap = draw_ranking(table)
     assert bootstrap.roc_auc.interval.degenerate
     assert bootstrap.average_precision.interval.degenerate
     assert (bootstrap.roc_auc.interval.low, bootstrap.roc_auc.interval.high) == (1, 1)
@@ -147,7 +177,7 @@ def test_a_perfect_ranking_is_marked() -> None:
 
 def test_draws_without_a_class_are_counted_as_failed() -> None:
     table = ScoreTable.from_scores(np.arange(10) == 9, np.arange(10.0))
-    bootstrap = draw_ranking(table, seeded())
+    bootstrap = draw_ranking(table)
     # A draw of ten rows misses one given row with probability 0.9^10.
     assert bootstrap.roc_auc.failed == pytest.approx(2000 * 0.9**10, rel=0.1)
     assert bootstrap.average_precision.failed == bootstrap.roc_auc.failed
@@ -157,7 +187,7 @@ def test_draws_without_a_class_are_counted_as_failed() -> None:
 def test_one_class_alone_has_no_interval_for_the_area(truth: list[int]) -> None:
     score = np.array([0.1, 0.2])[: len(truth)]
     table = ScoreTable.from_scores(np.array(truth, dtype=np.int8), score)
-    bootstrap = draw_ranking(table, seeded(), Plan(resamples=100))
+    bootstrap = draw_ranking(table, Plan(resamples=100))
     assert np.isnan([bootstrap.roc_auc.interval.low, bootstrap.roc_auc.interval.high]).all()
     assert bootstrap.roc_auc.failed == 100
     assert (bootstrap.average_precision.failed == 0) == (truth == [1, 1])
@@ -168,7 +198,7 @@ def test_a_row_of_weight_two_counts_as_two_rows(data: Scored) -> None:
     weighted = ScoreTable.from_scores(data.truth, data.score, data.weight)
     twice = data.repeated()
     plain = ScoreTable.from_scores(twice.truth, twice.score)
-    one, other = (draw_ranking(t, seeded(), Plan(resamples=50)) for t in (weighted, plain))
+    one, other = (draw_ranking(t, Plan(resamples=50)) for t in (weighted, plain))
     assert np.array_equal(one.roc_auc.values, other.roc_auc.values, equal_nan=True)
 
 
@@ -176,7 +206,7 @@ def test_rounded_weights_do_not_pull_the_draws_away_from_the_value() -> None:
     truth, score = sample(4000, 0.5, 1.2, digits=6)
     weight = np.round(seeded(5).random(4000) * 3, 2)
     table = ScoreTable.from_scores(truth, score, weight)
-    drawn = draw_ranking(table, seeded()).average_precision.values
+    drawn = draw_ranking(table).average_precision.values
     assert drawn.mean() == pytest.approx(average_precision(table), abs=0.1 * drawn.std())
 
 
@@ -184,5 +214,5 @@ def test_fractional_weights_draw_their_rounded_sum() -> None:
     truth, score = sample(400, 0.3, 1.0)
     whole = ScoreTable.from_scores(truth, score)
     same = ScoreTable.from_scores(truth, score, np.full(400, 1.0 + 1e-4))
-    one, other = (draw_ranking(table, seeded()).roc_auc.values for table in (whole, same))
+    one, other = (draw_ranking(table).roc_auc.values for table in (whole, same))
     assert one.std() == pytest.approx(other.std(), rel=0.05)
