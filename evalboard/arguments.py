@@ -248,6 +248,20 @@ def _comparing(command: argparse.ArgumentParser) -> None:
     group.add_argument("--rope", type=float, default=None, help=matter)
 
 
+def _slicing(command: argparse.ArgumentParser) -> None:
+    group: Any = command.add_argument_group("slices")
+    by = "list the slices of this column; repeatable (default: search all without a role)"
+    group.add_argument("--by", action="append", metavar="COL", help=by)
+    group.add_argument("--metric", metavar="KEY", help="default: accuracy, or mae of numbers")
+    group.add_argument(
+        "--judge", metavar="MODEL", help="the model to judge by (default: the first)"
+    )
+    columns = "columns of a slice, 1 or 2 (default: %(default)s)"
+    group.add_argument("--max-columns", type=int, default=2, metavar="N", help=columns)
+    rows = "rows without which a slice is not judged (default: %(default)s)"
+    group.add_argument("--min-rows", type=int, default=30, metavar="N", help=rows)
+
+
 def _planning(command: argparse.ArgumentParser) -> None:
     command.add_argument("metric", metavar="METRIC", help="such as accuracy, recall, roc_auc, mae")
     command.add_argument("value", metavar="VALUE", type=float, help="what is expected of it")
@@ -286,6 +300,7 @@ _COMMANDS: dict[str, tuple[str, tuple[_Add, ...]]] = {
     ),
     "evaluate": ("Every number, for every model in the files.", _EVALUATE),
     "compare": ("Which model is better, and how sure that is.", (*_EVALUATE, _comparing)),
+    "slices": ("Where a model does worse than elsewhere.", (*_EVALUATE, _slicing)),
     "inspect": (
         "What was read and which column is what, and why.",
         (_files, _roles, _reading, _inspecting),

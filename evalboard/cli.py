@@ -28,7 +28,7 @@ _WIDTH = 20
 
 
 @contextmanager
-def shown_on(stream: TextIO) -> Iterator[Progress]:
+def shown_on(stream: TextIO, what: str = "the models") -> Iterator[Progress]:
     """Yield what shows the work's progress; nothing is written where nobody looks on.
 
     >>> import io
@@ -41,7 +41,7 @@ def shown_on(stream: TextIO) -> Iterator[Progress]:
         yield NO_PROGRESS
         return
     try:
-        yield Progress(lambda share: _write(stream, f"\r{share:.0%} of the models"))
+        yield Progress(lambda share: _write(stream, f"\r{share:.0%} of {what}"))
     finally:
         _write(stream, f"\r{'':{_WIDTH}}\r")
 
@@ -143,6 +143,17 @@ def _compare(given: argparse.Namespace) -> tuple[str, int]:
     return _written(given, "comparison", made), DONE
 
 
+def _slices(given: argparse.Namespace) -> tuple[str, int]:
+    from evalcore.slices.slicing import Asked, slices
+
+    dataset, options = _asked(given)
+    by = None if given.by is None else tuple(given.by)
+    asked = Asked(by, given.metric, given.judge, given.max_columns, given.min_rows)
+    with shown_on(sys.stderr, "the slices") as progress:
+        made = slices(dataset, asked, options, progress)
+    return _written(given, "slices", made), DONE
+
+
 def _inspect(given: argparse.Namespace) -> tuple[str, int]:
     from evalread.binding import bind
     from evalread.detection.roles import detect, explain
@@ -193,6 +204,7 @@ def _check(given: argparse.Namespace) -> tuple[str, int]:
 _COMMANDS: Mapping[str, Callable[[argparse.Namespace], tuple[str, int]]] = {
     "evaluate": _evaluate,
     "compare": _compare,
+    "slices": _slices,
     "inspect": _inspect,
     "plan": _plan,
     "metrics": _metrics,

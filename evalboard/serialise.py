@@ -29,6 +29,7 @@ from evalcore.results import (
     GroupEvaluation,
     ModelEvaluation,
 )
+from evalcore.slices.rules import where_of
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency
 from evalcore.text import Shape, picked, plain
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from evalboard.checks import Outcome
     from evalcore.comparison.results import Comparison, Difference, TestedPair
     from evalcore.plan import Plan
+    from evalcore.slices.judging import Against
+    from evalcore.slices.results import Slice, Slices
 
 Json = dict[str, Any]
 
@@ -178,6 +181,44 @@ def comparison(made: Comparison) -> Json:
         "sample_size": made.sample_size and picked(made.sample_size, _SAMPLE_SIZE),
     }
     return _json("comparison", said)
+
+
+def slices(made: Slices) -> Json:
+    """Return the slices of the rows, worst first, and how far the groups of columns are apart."""
+    said = {
+        "metric": made.metric,
+        "model": made.model,
+        "overall": _estimate(made.overall, made.metric),
+        "columns": made.columns,
+        "slices": [_slice(one, made.metric) for one in made.slices],
+        **picked(made, "searched method level seed gaps takes notices"),
+    }
+    return _json("slices", said)
+
+
+def _slice(one: Slice, metric: str) -> Json:
+    return {
+        "where": where_of(one.rule),
+        "rule": one.text,
+        "n": int(one.n) if one.n == int(one.n) else one.n,
+        "share": one.share,
+        "share_of_errors": one.share_of_errors,
+        **_against(one.found, metric),
+        "p_adjusted": one.p_adjusted,
+        "confirmed": one.confirmed,
+        "few": one.few,
+        "same": [where_of(rule) for rule in one.same],
+        "models": {name: _against(found, metric) for name, found in one.models.items()},
+    }
+
+
+def _against(made: Against, metric: str) -> Json:
+    """Return the value with its interval, and how it differs from that of the rest."""
+    said: Json = {"value": None, "low": None, "high": None} | _estimate(made.value, metric)
+    said["rest"] = _estimate(made.rest, metric)
+    for name, one in (("difference", made.difference), ("ratio", made.ratio)):
+        said |= {name: one.value, f"{name}_low": one.low, f"{name}_high": one.high}
+    return said | {"p_value": made.p_value, "test": made.test or None}
 
 
 _SAMPLE_SIZE = "metric rows_now rows_needed smallest_difference power pairs each"

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         read as read,
         roc_curve as roc_curve,
         silhouette as silhouette,
+        slices as slices,
     )
     from evalcore.errors import EvalError as EvalError
     from evalcore.options import Options as Options
@@ -39,6 +40,7 @@ __all__ = [  # noqa: RUF022  in the order of the documentation
     "read",
     "evaluate",
     "compare",
+    "slices",
     "metric",
     "metrics",
     "estimate",

@@ -46,6 +46,7 @@ from evalcore.text import Displayed
 
 if TYPE_CHECKING:
     from evalcore.comparison.candidates import Candidates
+    from evalcore.slices.results import Slices
 
 USUAL = Options()
 
@@ -394,6 +395,44 @@ def compare(data: Any, **options: Any) -> Comparison:
     own = {name: options.pop(name) for name in ("metric", "rope") if name in options}
     dataset, asked = _opened(data, options)
     return compared(dataset, asked, **own)
+
+
+def slices(
+    data: Any,
+    *,
+    by: Any = None,
+    metric: str | None = None,
+    model: str | None = None,
+    max_columns: int = 2,
+    min_rows: int = 30,
+    bins: Mapping[str, Any] | None = None,
+    seed: int = 0,
+    **options: Any,
+) -> Slices:
+    """Return where a model does worse: slices of the rows by columns that play no role.
+
+    Args:
+        data: A data set, or whatever `read` takes.
+        by: The column, or columns, whose slices are listed. Without it all columns that play no
+            role are searched for weak slices, which are found on one half of the rows and judged
+            on the other.
+        metric: The metric's key; accuracy or, of predicted numbers, the mean absolute error.
+        model: The model that slices are judged by; by default the first.
+        max_columns: 2 to look at crossings of two columns as well, 1 not to.
+        min_rows: Slices of fewer rows are not judged.
+        bins: Column -> how many bins its numbers are cut into, or the inner ends of them.
+        seed: Of the halves.
+        options: Fields of `Options`, such as `threshold=0.4`, and roles, as in `read`.
+
+    Raises:
+        EvalError: The data, a column or an option cannot be used.
+    """
+    from evalcore.slices.slicing import Asked, slices as sliced
+
+    names = (by,) if isinstance(by, str) else None if by is None else tuple(map(str, by))
+    asked = Asked(names, metric, model, max_columns, min_rows, bins or {})
+    dataset, known = _opened(data, {**options, "seed": seed})
+    return sliced(dataset, asked, known)
 
 
 def _opened(data: Any, given: Mapping[str, Any]) -> tuple[Predictions, Options]:

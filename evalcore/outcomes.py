@@ -537,6 +537,19 @@ class Predictions:
         return ()
 
     @property
+    def columns(self) -> Mapping[str, Any]:
+        """What rows may be sliced by, by name: a value for each row of the file.
+
+        Labels are `Categories`, numbers floats (NaN where missing), dates numpy's datetime64.
+        """
+        return MappingProxyType({})
+
+    @property
+    def free(self) -> tuple[str, ...]:
+        """Those of these columns that play no role."""
+        return ()
+
+    @property
     def noise(self) -> str:
         """The label of points in no cluster."""
         return NOISE

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
+from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
@@ -273,10 +274,8 @@ class Reason:
 CHOSEN = Reason("chosen", Confidence.SURE)
 """The user has said so."""
 
-
 DEPENDENT = Reason("named like what rows belong to, and its values repeat", Confidence.LIKELY)
 """Rows of one such group depend on each other."""
-
 
 NO_REASONS: Mapping[str, Reason] = MappingProxyType({})
 
@@ -578,6 +577,16 @@ class Dataset(Predictions):
     def features(self) -> tuple[str, ...]:
         """The columns that clusters were made on."""
         return self.roles.features
+
+    @property
+    def columns(self) -> Mapping[str, Any]:
+        """What rows may be sliced by: all columns but the truth and those of the models."""
+        return import_module("evalread.attributes").columns_of(self)  # type: ignore[no-any-return]
+
+    @property
+    def free(self) -> tuple[str, ...]:
+        """Those of these columns that play no role; a group that is a slice of the rows is one."""
+        return import_module("evalread.attributes").free_in(self)  # type: ignore[no-any-return]
 
     @property
     def noise(self) -> str:

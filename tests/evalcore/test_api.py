@@ -19,6 +19,7 @@ PUBLIC = [
     "read",
     "evaluate",
     "compare",
+    "slices",
     "metric",
     "metrics",
     "estimate",
@@ -580,6 +581,9 @@ RESULTS = {
         pd.DataFrame({"truth": TRUTH, "a_score": SCORE, "b_score": OTHER}), resamples=200
     ),
     "metric": lambda: ec.metric("roc_auc"),
+    "slices": lambda: ec.slices(
+        pd.DataFrame({"truth": TRUTH, "p": SCORE, "side": np.arange(300) % 2}), by="side"
+    ),
 }
 
 

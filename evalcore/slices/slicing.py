@@ -1,0 +1,407 @@
+"""The rows of a data set in slices: those of columns that are named, or the weakest of all."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import combinations
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from evalcore.comparison.candidate import candidate
+from evalcore.comparison.candidates import common_rule
+from evalcore.comparison.power import from_error
+from evalcore.errors import EvalError, Notice
+from evalcore.intervals.closed import holm
+from evalcore.metrics.catalog import find
+from evalcore.options import Options
+from evalcore.outcomes import (
+    BinaryOutcomes,
+    CorrectOutcomes,
+    Floats,
+    NumericOutcomes,
+    Outcomes,
+    Places,
+    Predictions,
+    data_rows,
+)
+from evalcore.slices.columns import BINS, Column, crossed
+from evalcore.slices.groups import gaps_of, side_by_side
+from evalcore.slices.judging import Against, against
+from evalcore.slices.measures import Measure, measure, on_rows
+from evalcore.slices.results import Gaps, Slice, Slices
+from evalcore.slices.search import Judged, halves, mask_of, rule_of, search
+from evalcore.text import counted, listed, shorten, significant
+from evalcore.work import NO_PROGRESS, Progress
+
+MOST_CROSSED = 2
+"""Columns of a rule: with three hardly any slice has rows enough, nor is it kept in mind."""
+
+FOUND = (
+    "found on one half of the rows, judged on the other; Holm over the slices judged, for both "
+    "halves in turn"
+)
+LISTED = "every slice of the columns named, on all rows; Holm over the slices judged"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of slices.
+
+    Attributes:
+        by: Columns whose slices are listed; None to search all that play no role.
+        metric: Key of the metric; None for the share of right answers, or the mean absolute error.
+        model: The model that slices are judged by; None for the first.
+        max_columns: Columns of a rule, 1 or 2.
+        min_rows: Slices of fewer rows are not judged.
+        bins: Column -> the inner ends of its bins, or how many there are.
+    """
+
+    by: tuple[str, ...] | None = None
+    metric: str | None = None
+    model: str | None = None
+    max_columns: int = 2
+    min_rows: int = 30
+    bins: Mapping[str, int | Sequence[float]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.max_columns <= MOST_CROSSED:
+            raise EvalError("usage", f"A slice is made of 1 or {MOST_CROSSED} columns.")
+        if self.min_rows < 1:
+            raise EvalError("usage", "A slice takes at least 1 row.")
+        if self.by is not None and not self.by:
+            raise EvalError("usage", "Name at least one column to slice by.")
+
+
+def slices(
+    dataset: Predictions,
+    asked: Asked,
+    options: Options,
+    progress: Progress = NO_PROGRESS,
+) -> Slices:
+    """Return the slices of the columns named, or the weakest of all columns without a role.
+
+    Raises:
+        EvalError: A column, metric or model cannot be used, or there is no column; "cancelled".
+    """
+    table = Sliced.of(dataset, asked, options)
+    return table.searched(progress) if asked.by is None else table.listed(progress)
+
+
+@dataclass(frozen=True, eq=False)
+class Sliced:
+    """The models of a data set by a metric, and the columns on all rows of the file."""
+
+    measures: Mapping[str, Measure]
+    model: str
+    columns: tuple[Column, ...]
+    asked: Asked
+    options: Options
+    notices: tuple[Notice, ...]
+    _known: dict[tuple[str, int], tuple[Measure, Places]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, dataset: Predictions, asked: Asked, options: Options) -> "Sliced":
+        """Read the columns, and count nothing yet."""
+        measures = _measures(dataset, asked, options)
+        model = asked.model or next(iter(measures))
+        if model not in measures:
+            raise EvalError("no-such-model", f'There is no model "{model}" with this metric.')
+        columns, notices = _columns(dataset, asked)
+        return cls(MappingProxyType(measures), model, columns, asked, options, notices)
+
+    @cached_property
+    def main(self) -> Measure:
+        """The model that slices are judged by."""
+        return self.measures[self.model]
+
+    @cached_property
+    def on(self) -> Mapping[str, list[Column]]:
+        """The columns on the rows of each model."""
+        rows = {name: one.one.outcomes.rows for name, one in self.measures.items()}
+        return {name: [one.on(own) for one in self.columns] for name, own in rows.items()}
+
+    @cached_property
+    def errors(self) -> Floats:
+        """(n,) how wrong each row is, as often as it counts."""
+        wrong, weight = _wrong(self.main), self.main.one.outcomes.weight
+        return wrong if weight is None else wrong * weight
+
+    def listed(self, progress: Progress = NO_PROGRESS) -> Slices:
+        """Return every slice of the columns, and of two of them crossed."""
+        pairs: list[tuple[int, ...]] = [(place,) for place in range(len(self.columns))]
+        if self.asked.max_columns > 1:
+            pairs += combinations(range(len(self.columns)), 2)
+        found = []
+        for done, places in enumerate(pairs):
+            progress.check()
+            found += self.of_columns(*places)
+            progress.report((done + 1) / len(pairs))
+        adjusted = holm([np.nan if one.few else one.found.p_value for one in found])
+        judged = [replace(one, p_adjusted=p) for one, p in zip(found, adjusted, strict=True)]
+        gaps = {column.name: self._gaps(column) for column in self.on[self.model]}
+        return self._made(judged, len(found), LISTED, gaps)
+
+    def of_columns(self, *places: int) -> list[Slice]:
+        """Return the slices of a column, or of two crossed; none is adjusted or confirmed yet."""
+        columns = {name: [self.on[name][place] for place in places] for name in self.measures}
+        sizes = [len(column.parts) for column in columns[self.model]]
+        size = int(np.prod(sizes))
+        codes = {
+            name: own[0].codes if len(own) == 1 else crossed(own[0], own[1])
+            for name, own in columns.items()
+        }
+        judged = {
+            name: [against(*parts) for parts in one.each(codes[name], size)]
+            for name, one in self.measures.items()
+        }
+        weight = self.main.one.outcomes.weight
+        rows = np.bincount(codes[self.model], weight, size)
+        wrong = np.bincount(codes[self.model], self.errors, size)
+        found = []
+        for code in np.flatnonzero(rows).tolist():
+            parts = [int(part) for part in np.unravel_index(code, sizes)]
+            own = list(zip(columns[self.model], parts, strict=True))
+            if any(column.others and part == len(column.parts) - 1 for column, part in own):
+                continue
+            rule = tuple(column.condition(part) for column, part in own)
+            models = {name: of[code] for name, of in judged.items()}
+            found.append(self._slice(rule, float(rows[code]), float(wrong[code]), models))
+        return found
+
+    def searched(self, progress: Progress = NO_PROGRESS) -> Slices:
+        """Return the weakest slices of all columns and crossings."""
+        if not self.main.sign:
+            key = self.main.one.metric.key
+            raise EvalError(
+                "no-direction",
+                f"No value of {key} is the better one: choose a metric that has a better side.",
+            )
+        [found] = search(
+            [self.main],
+            self.on[self.model],
+            max_columns=self.asked.max_columns,
+            least=self.asked.min_rows,
+            seed=self.options.seed,
+            progress=progress,
+        )
+        made = [self._found(one) for one in found.judged]
+        return self._made(made, found.searched, FOUND, {})
+
+    def _found(self, one: Judged) -> Slice:
+        mask, outcomes = mask_of(one.levels, self.on[self.model]), self.main.one.outcomes
+        rows = mask.sum() if outcomes.weight is None else outcomes.weight[mask].sum()
+        models = {self.model: one.against}
+        for name, columns in self.on.items():
+            if name != self.model:
+                # What one model gets wrong by chance others do as well: the same half judges them.
+                own, there = self._judging(name, one.half)
+                inside = mask_of(one.levels, columns)[there]
+                models[name] = against(*own.parts(inside))
+        wrong = float(self.errors[mask].sum())
+        made = self._slice(rule_of(one.levels, self.columns), float(rows), wrong, models)
+        same = tuple(rule_of(levels, self.columns) for levels in one.same)
+        return replace(made, p_adjusted=one.p_adjusted, same=same)
+
+    def _judging(self, name: str, half: int) -> tuple[Measure, Places]:
+        """Return another model on the rows that judge what a half found, and where they are."""
+        if (name, half) not in self._known:
+            self._known[name, half] = self._judge(name, half)
+        return self._known[name, half]
+
+    def _judge(self, name: str, half: int) -> tuple[Measure, Places]:
+        outcomes = self.main.one.outcomes
+        judge = data_rows(outcomes, halves(outcomes, self.options.seed)[1 - half])
+        own = self.measures[name].one.outcomes
+        there = np.flatnonzero(np.isin(data_rows(own, np.arange(own.n)), judge))
+        return on_rows([self.measures[name]], there)[0], there
+
+    def _slice(self, rule: Any, rows: float, wrong: float, models: Mapping[str, Against]) -> Slice:
+        total = self.main.one.outcomes.total
+        errors = float(self.errors.sum())
+        return Slice(
+            rule,
+            rows,
+            rows / total,
+            wrong / errors if errors > 0 else np.nan,
+            MappingProxyType(dict(models)),
+            self.model,
+            few=rows < self.asked.min_rows,
+        )
+
+    def _made(
+        self, judged: Sequence[Slice], searched: int, method: str, gaps: Mapping[str, Gaps]
+    ) -> Slices:
+        shown = [
+            replace(
+                one,
+                confirmed=bool(one.p_adjusted <= 1 - self.options.level and self._worse(one) > 0),
+            )
+            for one in judged
+        ]
+        shown.sort(key=lambda one: (not one.confirmed, one.few, -self._worse(one)))
+        confirmed = any(one.confirmed for one in shown)
+        return Slices(
+            metric=self.main.one.metric.key,
+            model=self.model,
+            overall=self.main.whole().estimate,
+            columns=tuple(column.name for column in self.columns),
+            slices=tuple(shown),
+            searched=searched,
+            method=method,
+            gaps=MappingProxyType(dict(gaps)),
+            level=self.options.level,
+            seed=self.options.seed,
+            takes="" if confirmed else self._takes(shown),
+            notices=self.notices,
+        )
+
+    def _worse(self, one: Slice) -> float:
+        """Return by how much a slice is worse than the rest; the least of all where unknown."""
+        gap = one.found.difference.value * (self.main.sign or -1)
+        return gap if np.isfinite(gap) else -np.inf
+
+    def _takes(self, judged: Sequence[Slice]) -> str:
+        """Return what it would take to confirm the slice that comes nearest to it."""
+        known = [one for one in judged if self._worse(one) > 0 and one.found.error > 0]
+        known = [one for one in known if not np.isnan(one.p_adjusted)]
+        if not known:
+            return (
+                "Nothing is confirmed: no slice is worse than the rest on the rows that judge it."
+            )
+        near = min(known, key=lambda one: (one.p_adjusted, one.found.p_value))
+        made, number = near.found, sum(not np.isnan(one.p_adjusted) for one in judged)
+        level = 1 - (1 - self.options.level) / number
+        size = from_error(
+            self.main.one.metric.key,
+            abs(made.difference.value),
+            made.error,
+            self.main.one.outcomes.total,
+            level,
+        )
+        said = (
+            f"Nothing is confirmed. Nearest to it is {near.text}, where the value is "
+            f"{significant(self._worse(near))} worse than in the rest (adjusted p = "
+            f"{significant(near.p_adjusted)})."
+        )
+        if size.smallest_difference is not None:
+            said += (
+                f" {counted(self.main.one.outcomes.total, 'row')} confirm a slice as large in 80% "
+                f"of files where it is {significant(size.smallest_difference)} worse"
+            )
+            said += (
+                f"; for the difference that was seen it takes some {size.rows_needed:,} rows."
+                if size.rows_needed
+                else "."
+            )
+        return said
+
+    def _gaps(self, column: Column) -> Gaps:
+        found = dict(gaps_of(self.main, column, self.options))
+        rows = self.main.one.outcomes
+        if isinstance(rows, BinaryOutcomes):
+            decided = _decided(self.main)
+            if decided is not None:
+                found |= side_by_side(rows, decided, column, self.options).gaps
+        return MappingProxyType(found)
+
+
+def _measures(dataset: Predictions, asked: Asked, options: Options) -> dict[str, Measure]:
+    """Return the models that give what the metric needs, by name."""
+    if not dataset.models:
+        what = "clusterings" if dataset.clusterings else "no rows of predictions"
+        raise EvalError(
+            "nothing-to-slice", f"Slices take rows with a truth; this file holds {what}."
+        )
+    metric = find(asked.metric or usual_metric(dataset))
+    rule = common_rule(dataset.models)
+    made = {
+        name: candidate(name, rows, metric, rule, options.threshold_of(name))
+        for name, rows in dataset.models.items()
+    }
+    found = {name: measure(one, options) for name, one in made.items() if one is not None}
+    if not found:
+        raise EvalError("not-sliceable", f"No model gives what {metric.name} is made of.")
+    return found
+
+
+def usual_metric(dataset: Predictions) -> str:
+    """Return the key of the metric that rows are usually sliced by: of one error, not of a rank."""
+    numbers = all(isinstance(rows, NumericOutcomes) for rows in dataset.models.values())
+    return "mae" if numbers else "accuracy"
+
+
+def _columns(dataset: Predictions, asked: Asked) -> tuple[tuple[Column, ...], tuple[Notice, ...]]:
+    """Return the columns that make two slices or more, and why others are left out."""
+    names = dataset.free if asked.by is None else asked.by
+    found: list[Column] = []
+    notices = []
+    for name in names:
+        try:
+            column = _column(dataset, name, asked)
+        except EvalError as problem:
+            if asked.by is not None:
+                raise
+            notices.append(Notice(problem.code, problem.message, column=name))
+            continue
+        twin = next((one for one in found if _says_the_same(one, column)), None)
+        if twin is None:
+            found.append(column)
+        else:
+            said = f'"{name}" parts the rows just as "{twin.name}" does, and is left out.'
+            notices.append(Notice("same-slices", said, column=name))
+    if not found:
+        said = "There is no column to slice by: " + (
+            "none makes two slices of the rows." if names else "each one plays a role."
+        )
+        raise EvalError("no-columns", said)
+    return tuple(found), tuple(notices)
+
+
+def _column(dataset: Predictions, name: str, asked: Asked) -> Column:
+    if name not in dataset.columns:
+        raise EvalError(
+            "no-such-column",
+            f'There is no column "{shorten(name)}" to slice by, but {listed([*dataset.columns])}.',
+            column=name,
+        )
+    column = Column.of(
+        name, dataset.columns[name], bins=asked.bins.get(name, BINS), least=asked.min_rows
+    )
+    if len(column.parts) < 2:
+        held = "is missing in every row" if column.parts == (None,) else "has one value in all rows"
+        raise EvalError("one-value", f'"{name}" {held}, so that it makes no slices.', column=name)
+    return column
+
+
+def _says_the_same(first: Column, second: Column) -> bool:
+    """Whether two columns part the rows alike, whatever they call the parts."""
+    if len(first.parts) != len(second.parts):
+        return False
+    some = slice(None, None, max(len(first.codes) // 1000, 1))
+    for rows in (some, slice(None)):
+        pairs = first.codes[rows].astype(np.intp) * len(first.parts) + second.codes[rows]
+        filled = np.flatnonzero(np.bincount(pairs, minlength=len(first.parts) ** 2))
+        own, other = np.divmod(filled, len(first.parts))
+        if len(np.unique(own)) < len(own) or len(np.unique(other)) < len(other):
+            return False
+    return True
+
+
+def _decided(one: Measure) -> Any:
+    try:
+        return one.one.decision
+    except EvalError:
+        return None
+
+
+def _wrong(one: Measure) -> Floats:
+    """Return (n,) how wrong each row is: 1 for a wrong decision, else the absolute error."""
+    rows: Outcomes = one.one.outcomes
+    if isinstance(rows, NumericOutcomes):
+        return np.abs(rows.prediction - rows.truth)
+    if isinstance(rows, CorrectOutcomes):
+        return 1.0 - rows.share
+    decided = _decided(one)
+    return np.zeros(rows.n) if decided is None else (decided != rows.truth).astype(np.float64)

@@ -1,0 +1,198 @@
+"""Slices of named columns: values, intervals and tests against the rest, by hand and by others."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from sklearn import metrics as sk
+
+import evalcore as ec
+from evalcore.comparison.rows import newcombe
+from evalcore.metrics.metric import Estimate
+from evalcore.outcomes import NumericOutcomes
+from evalcore.slices.judging import against, difference, fisher_mid_p, ratio
+from tests.evalcore.made import data, rows
+from tests.evalcore.slices.made import binary, measured
+
+REGIONS = ["west"] * 40 + ["east"] * 60
+TRUTH = [1] * 40 + [1] * 60
+LABEL = [1] * 20 + [0] * 20 + [1] * 54 + [0] * 6
+
+
+def test_recall_by_region_worked_by_hand():
+    made = ec.slices(
+        rows(TRUTH, LABEL, REGIONS, header="truth,label,region"), by="region", metric="recall"
+    )
+    west, east = made.slices
+    assert (west.text, west.n, west.share) == ("region = west", 40, 0.4)
+    assert west.share_of_errors == pytest.approx(20 / 26)
+    found = west.found
+    assert (found.value.value, found.rest.value) == (0.5, 0.9)
+    assert found.difference.value == pytest.approx(-0.4)
+    assert found.ratio.value == pytest.approx(0.5 / 0.9)
+    # Newcombe's method 10, as it is for two models on rows of their own.
+    ends = newcombe((54, 60), (20, 40))
+    assert (found.difference.low, found.difference.high) == pytest.approx((ends.low, ends.high))
+    assert found.difference.method == "newcombe"
+    assert west.confirmed
+    assert not east.confirmed
+    assert made.overall.value == 0.74
+
+
+@pytest.mark.parametrize("counts", [(1, 10, 9, 10), (3, 30, 40, 400), (0, 5, 3, 50), (5, 5, 9, 9)])
+def test_fishers_mid_p_is_that_of_the_hypergeometric(counts: tuple[int, int, int, int]):
+    right, n, other, m = counts
+    law = stats.hypergeom(n + m, right + other, n)
+    lower = law.cdf(right) - law.pmf(right) / 2
+    assert fisher_mid_p(*counts) == pytest.approx(min(1.0, 2 * min(lower, 1 - lower)), rel=1e-8)
+
+
+def test_a_ratio_of_two_normal_numbers_has_fiellers_interval():
+    # With symmetric intervals MOVER's ratio is Fieller's, from z = 1.96 and errors of 0.1 and 0.2.
+    z = 1.959964
+    one = Estimate(2.0, 2 - 0.1 * z, 2 + 0.1 * z, "t", 0.95)
+    other = Estimate(4.0, 4 - 0.2 * z, 4 + 0.2 * z, "t", 0.95)
+    a, b, c = 16 - (0.2 * z) ** 2, -2 * 8.0, 4 - (0.1 * z) ** 2
+    low, high = sorted(np.roots([a, b, c]))
+    made = ratio(one, other)
+    assert (made.value, made.low, made.high) == pytest.approx((0.5, low, high), rel=1e-6)
+    gap = difference(one, other)
+    assert (gap.low, gap.high) == pytest.approx((-2 - z * 0.05**0.5, -2 + z * 0.05**0.5), rel=1e-6)
+
+
+def test_areas_losses_and_f1_of_a_slice_are_those_of_its_rows():
+    outcomes = binary(600, seed=3)
+    mask = np.arange(600) % 3 == 0
+    called = (outcomes.score >= 0.5).astype(int)
+    inside = outcomes.truth[mask], outcomes.score[mask]
+    expected = {
+        "roc_auc": sk.roc_auc_score(*inside),
+        "brier": sk.brier_score_loss(*inside),
+        "log_loss": sk.log_loss(*inside),
+    }
+    for key, value in expected.items():
+        part, rest = measured(outcomes, key).parts(mask)
+        assert part.estimate.value == pytest.approx(value, abs=1e-12), key
+        assert rest.estimate.value != part.estimate.value
+        assert part.estimate.low < value < part.estimate.high
+    part, _ = measured(outcomes, "f1").parts(mask)
+    assert part.estimate.value == pytest.approx(sk.f1_score(outcomes.truth[mask], called[mask]))
+
+
+def test_welchs_test_is_scipys():
+    rng = np.random.default_rng(0)
+    truth, prediction = rng.normal(size=200), rng.normal(size=200)
+    mask = rng.random(200) < 0.2
+    loss = np.abs(prediction - truth)
+    one = measured(NumericOutcomes(truth=truth, prediction=prediction), "mae")
+    found = against(*one.parts(mask))
+    theirs = stats.ttest_ind(loss[mask], loss[~mask], equal_var=False)
+    assert found.p_value == pytest.approx(theirs.pvalue, rel=1e-9)
+    assert found.test == "welch"
+
+
+def test_regression_several_classes_and_items_are_sliced_alike():
+    made = ec.slices(
+        rows([1.0, 2.0, 3.0, 4.5] * 10, [1.5, 2.0, 3.0, 4.0] * 10, ["a", "b"] * 20,
+             header="y,prediction,g"), by="g",
+    )  # fmt: skip
+    assert {one.text: one.found.value.value for one in made.slices} == {
+        "g = a": 0.25,
+        "g = b": 0.25,
+    }
+    text = "y,label,g\n" + "\n".join(
+        f"{t},{p},{g}" for t, p, g in zip("abcabc" * 10, "abcaab" * 10, "vvvwww" * 10, strict=True)
+    )
+    made = ec.slices(data(text), by="g")
+    assert {one.text: round(one.found.value.value, 3) for one in made.slices} == {
+        "g = v": 1.0,
+        "g = w": 0.333,
+    }
+
+
+def test_models_stand_side_by_side_in_every_slice():
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 2, 400)
+    scores = [np.round(np.clip(truth * 0.4 + rng.random(400) * 0.6, 0, 1), 3) for _ in range(2)]
+    group = rng.choice(["a", "b"], 400)
+    made = ec.slices(
+        rows(list(truth), *map(list, scores), list(group), header="truth,rf_score,gb_score,group"),
+        by="group", metric="roc_auc", model="gb",
+    )  # fmt: skip
+    for one in made.slices:
+        mask = group == one.rule[0].value
+        for score, name in zip(scores, ("rf", "gb"), strict=True):
+            expected = sk.roc_auc_score(truth[mask], score[mask])
+            assert one.models[name].value.value == pytest.approx(expected)
+    assert made.model == "gb"
+
+
+def test_a_slice_without_positives_and_one_of_one_row_are_shown_as_they_are():
+    made = ec.slices(
+        rows([1, 0] * 30 + [0] * 40 + [1], [1, 0] * 30 + [0] * 40 + [0],
+             ["a"] * 60 + ["b"] * 40 + ["c"], header="truth,label,g"),
+        by="g", metric="recall",
+    )  # fmt: skip
+    by = {one.text: one for one in made.slices}
+    assert np.isnan(by["g = b"].found.value.value)
+    assert "no row is positive" in by["g = b"].found.value.why
+    assert by["g = c"].few
+    assert np.isnan(by["g = c"].p_adjusted)
+    assert not by["g = c"].confirmed
+
+
+def test_two_columns_that_say_the_same_are_sliced_once():
+    region = ["west", "east", "north"] * 40
+    code = [{"west": "W", "east": "E", "north": "N"}[name] for name in region]
+    made = ec.slices(
+        rows([1, 0] * 60, [1, 1] * 60, region, code, header="truth,label,region,code"),
+        by=["region", "code"],
+    )
+    assert made.columns == ("region",)
+    assert [one.code for one in made.notices] == ["same-slices"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"by": "nope"}, "no column"),
+        ({"by": "flat"}, "one value"),
+        ({"by": "empty"}, "missing in every row"),
+        ({"by": []}, "at least one column"),
+        ({"by": "g", "metric": "r2"}, "No model gives|cannot be compared"),
+        ({"by": "g", "metric": "roc_auc"}, "No model gives"),
+        ({"by": "g", "model": "other"}, "no model"),
+        ({"by": "g", "max_columns": 3}, "1 or 2 columns"),
+        ({"metric": "prevalence"}, "better"),
+    ],
+)
+def test_what_cannot_be_asked_is_said(asked: dict[str, object], said: str):
+    text = "truth,label,g,flat,empty\n" + "1,1,a,x,\n0,0,b,x,\n" * 30
+    with pytest.raises(ec.EvalError, match=said):
+        ec.slices(data(text), **asked)
+
+
+def test_slices_are_shown_as_a_table_with_all_text_escaped():
+    made = ec.slices(
+        rows([1, 0] * 40, [1, 0] * 40, ["<b>"] * 40 + ["=1"] * 40, header="truth,label,g"), by="g"
+    )
+    assert "<b>" not in made._repr_html_()
+    assert list(made.to_frame()["slice"]) == ['g = "<b>"', 'g = "=1"']
+    assert made.to_dict()["metric"] == "accuracy"
+    assert "g = " in repr(made)
+
+
+def test_dependent_rows_widen_the_interval_of_a_slice():
+    rng = np.random.default_rng(0)
+    patient = np.repeat(np.arange(60), 10)
+    right = np.repeat(rng.random(60) < 0.8, 10)
+    truth = rng.integers(0, 2, 600)
+    label = np.where(right, truth, 1 - truth)
+    side = np.repeat(rng.choice(["left", "right"], 60), 10)
+    frame = pd.DataFrame({"truth": truth, "label": label, "side": side, "patient": patient})
+    widths = []
+    for independent in (True, False):
+        made = ec.slices(frame, by="side", group="patient", independent_rows=independent)
+        gap = made.slices[0].found.difference
+        widths.append(gap.high - gap.low)
+    assert widths[1] > 2 * widths[0]
