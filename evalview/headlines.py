@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from evalcore.comparison.results import Comparison
 from evalcore.metrics import catalog
 from evalcore.metrics.metric import Estimate
-from evalcore.results import ClusteringEvaluation, Estimates
+from evalcore.results import ClusteringEvaluation, Decisions, Estimates
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.text import counted
 from evalread.dataset import Dataset
@@ -45,15 +45,19 @@ def _begun(made: Comparison, said: str) -> str:
     return said[:1].upper() + said[1:]
 
 
-def of_decisions(name: str, sought: str, found: Estimates, area: Estimate | None) -> Said:
+def of_decisions(name: str, sought: str, made: Decisions, area: Estimate | None) -> Said:
     """Return what a model finds of the rows that are sought, and whether chance explains it.
 
-    `found` are its metrics at the threshold, of which recall must be defined.
+    `made` are its decisions, whose recall must be defined.
     """
-    recall, precision = found["recall"], found["precision"]
-    told = f"{words.at_start(name)} finds {text.of_hundred(recall.value)} {sought}"
-    if precision.defined:
-        told += f"; {text.of_hundred(precision.value)} of its alarms are right"
+    counts = made.confusion.binary()
+    found = text.of_hundred(made.metrics["recall"].value, float(counts.positives))
+    told = f"{words.at_start(name)} finds {found} {sought}"
+    right, alarms = float(counts.tp), float(counts.predicted_positive)
+    if alarms >= 100:
+        told += f"; {text.of_hundred(right / alarms)} of its alarms are right"
+    elif alarms:
+        told += f"; {text.count(right)} of its {counted(alarms, 'alarm')} are right"
     chance = "" if area is None else text.against_chance(area).removeprefix(", ")
     if not chance:
         return told, ""
@@ -65,13 +69,13 @@ def of_classes(name: str, matrix: ConfusionMatrix) -> Said:
     """Return on how many rows a model is right, of a question with several classes."""
     if not matrix.total:
         return "Nothing can be judged", ""
-    right = text.of_hundred(float(matrix.counts.trace()) / matrix.total)
+    right = text.of_hundred(float(matrix.counts.trace()) / matrix.total, matrix.total)
     return f"{words.at_start(name)} is right on {right} rows", ""
 
 
-def of_items(name: str, accuracy: Estimate) -> Said:
-    """Return on how many items a model is right."""
-    return f"{words.at_start(name)} is right on {text.of_hundred(accuracy.value)} items", ""
+def of_items(name: str, accuracy: Estimate, items: float) -> Said:
+    """Return on how many of its items a model is right."""
+    return f"{words.at_start(name)} is right on {text.of_hundred(accuracy.value, items)} items", ""
 
 
 def of_values(name: str, found: Estimates) -> Said:

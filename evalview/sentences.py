@@ -238,7 +238,10 @@ def _accuracy(facts: BinaryFacts) -> str:
 
 
 def _auc(facts: BinaryFacts) -> str:
-    return facts.say("roc_auc", lambda area: f"{of_hundred(area)} pairs ranked right; 50 by chance")
+    pairs = float(facts.counts.positives * facts.counts.negatives)
+    chance = "50" if pairs >= 100 else f"{count(pairs / 2)}"
+    right = facts.say("roc_auc", lambda area: of_hundred(area, pairs))
+    return right and f"{right} pairs ranked right; {chance} by chance"
 
 
 def _average_precision(facts: BinaryFacts) -> str:
@@ -311,7 +314,8 @@ def alone(who: str, own: Estimate, tables: ModelTables) -> tuple[str, str]:
     name, rows = at_start(who), counted(tables.n, "row")
     if tables.scores is None or not (tables.scores.positives and tables.scores.negatives):
         return f"{name} is right on {percent(own.value)} of {rows}", _below("Accuracy", own)
-    ranked = f"{name} ranks {of_hundred(own.value)} pairs right{against_chance(own)}"
+    pairs = float(tables.scores.positives * tables.scores.negatives)
+    ranked = f"{name} ranks {of_hundred(own.value, pairs)} pairs right{against_chance(own)}"
     return ranked, _below("ROC AUC", own)
 
 

@@ -106,12 +106,22 @@ def whole_percent(share: float) -> str:
     return ">99%" if 0.99 < share < 1 else f"{share:.0%}"
 
 
-def of_hundred(share: float) -> str:
-    """Return a share as so many of a hundred, where "all" means just that.
+def of_hundred(share: float, of: float = math.inf) -> str:
+    """Return a share of so many as a number of a hundred; of fewer than that as the real number.
+
+    "All" means just that.
 
     >>> of_hundred(0.849), of_hundred(0.9987), of_hundred(1.0), of_hundred(0.004)
     ('85 of 100', 'more than 99 of 100', 'all', 'fewer than 1 of 100')
+    >>> of_hundred(0.56, 25), of_hundred(1.0, 25)
+    ('14 of 25', 'all 25')
     """
+    if of < 100:
+        return (
+            f"all {count(of)}"
+            if share == 1 < of
+            else f"{count(round(share * of, 2))} of {count(of)}"
+        )
     if share == 1:
         return "all"
     if share > 0.99:

@@ -313,6 +313,7 @@ def _add_bins(figure: go.Figure, scene: Scene, bins: CalibrationCurve) -> None:
         x=bins.mean_probability,
         y=bins.share_positive,
         customdata=told,
+        meta=lines.selects("score"),
         error_y=lines.interval_bars(bins.share_positive, bins.share_low, bins.share_high, color),
         mode="markers",
         marker={"color": color, "size": 9, "line": {"color": scene.look.card, "width": 1}},
@@ -327,6 +328,7 @@ def _add_histogram(figure: go.Figure, scene: Scene, said: lines.ScoreHistogram) 
         x=(said.edges[:-1] + said.edges[1:]) / 2,
         y=np.sqrt(counts),
         customdata=np.column_stack([said.edges[:-1], said.edges[1:], counts]),
+        meta=lines.selects("score"),
         yaxis="y2",
         marker={"color": scene.look.negative, "line": {"width": 0}},
         hovertemplate="%{customdata[2]:,} rows were given %{customdata[0]:.2~f} to "

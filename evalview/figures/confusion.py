@@ -368,7 +368,7 @@ def _with_meaning(number: str, meaning: str) -> str:
 def _add_clickable_cells(figure: go.Figure, grid: Grid, shown: Shown) -> None:
     """Lay a transparent square over each cell: clicks on a heat map never arrive.
 
-    Their positions, whole numbers, are the ids: see `Grid.cell`.
+    Their positions, whole numbers, are places in the `codes` that the trace's `meta` has.
     """
     crowded = grid.size >= ORDERED_FROM
     cells = grid.matrix.counts > 0 if crowded else np.ones_like(grid.matrix.counts, dtype=bool)
@@ -380,6 +380,7 @@ def _add_clickable_cells(figure: go.Figure, grid: Grid, shown: Shown) -> None:
         x=column,
         y=row,
         customdata=_compact(told),
+        meta={"codes": grid.place},
         mode="markers",
         marker=marker,
         selected={"marker": {"opacity": 0}},

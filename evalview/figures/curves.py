@@ -161,8 +161,8 @@ def roc_title(scene: Scene, areas: Mapping[str, Estimate]) -> str:
         lowest = hardest(scene, areas, "ROC AUC ")
         found = f"Finding {scene.positive} against false alarms"
         return f"Hardest to tell from the others: {lowest}" if lowest else found
-    share = text.of_hundred(area.value)
-    pairs = f"pairs of {scene.positive} and {scene.negative}"
+    share = text.whole_percent(area.value)
+    pairs = f"of pairs of {scene.positive} and {scene.negative}"
     ranked = f"ranks {share} {pairs} right"
     return f"{at_start(scene.who)} {ranked}{text.against_chance(area)}"
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from typing import Any, Self
+from urllib.parse import quote
 
 import numpy as np
 import plotly.graph_objects as go
@@ -38,6 +39,11 @@ class Against:
     spoken: str
     column: bool = False
     dates: bool = False
+
+    @property
+    def of(self) -> str:
+        """What a selection of rows by it is of: a column of the file stands behind a mark."""
+        return f"{lines.COLUMN}{self.name}" if self.column else self.name
 
     @property
     def axis(self) -> str:
@@ -189,6 +195,7 @@ def draw_residuals(
     if not cloud.n:
         return theme.nothing_to_draw(says, scene.look, "There is no row to draw.")
     figure = theme.canvas(says, scene.look, height=380)
+    figure.update_layout(meta={"x": quote(by.of), "y": "error"})
     hover = f"{escape.plotly(by.axis)} {by.written()}<br>off by %{{y:+,.4~g}}"
     lines.add_cloud(figure, scene, cloud, hover, by.positions)
     if len(trend.x):
@@ -237,27 +244,31 @@ def draw_error_groups(scene: Scene, errors: Errors) -> go.Figure:
     figure = theme.canvas(says, scene.look, height=380)
     middle = groups.low + (groups.high - groups.low) / 2
     told = np.column_stack(
-        [groups.n, groups.bias_low, groups.bias_high, groups.mae_low, groups.mae_high]
+        [
+            *(groups.low, groups.high, groups.n),
+            *(groups.bias_low, groups.bias_high, groups.mae_low, groups.mae_high),
+        ]
     )
     ends = [by.positions(groups.low), by.positions(groups.high)]
     for name, value, low, high, color, ends_at, symbol in (
         ("size of the error (mean absolute error)", groups.mae, groups.mae_low, groups.mae_high,
-         scene.look.secondary, (3, 4), "square"),
+         scene.look.secondary, (5, 6), "square"),
         ("error with its sign (bias)", groups.bias, groups.bias_low, groups.bias_high,
-         lines.color_of(scene), (1, 2), "circle"),
+         lines.color_of(scene), (3, 4), "circle"),
     ):  # fmt: skip
         figure.add_scatter(
             x=by.positions(middle),
             y=value,
             customdata=[[*row, str(a), str(b)] for row, a, b in zip(told, *ends, strict=True)],
+            meta=lines.selects(by.of, below=False),
             error_y=lines.interval_bars(value, low, high, color),
             mode="lines+markers",
             line={"color": color, "width": 1.5},
             marker={"size": 8, "symbol": symbol, "color": color},
             name=name,
             hovertemplate=f"<b>{name}</b> %{{y:,.4~g}} (%{{customdata[{ends_at[0]}]:,.4~g}} to "
-            f"%{{customdata[{ends_at[1]}]:,.4~g}})<br>%{{customdata[0]:,}} rows from "
-            "%{customdata[5]} to %{customdata[6]}<extra></extra>",
+            f"%{{customdata[{ends_at[1]}]:,.4~g}})<br>%{{customdata[2]:,}} rows from "
+            "%{customdata[7]} to %{customdata[8]}<extra></extra>",
         )
     figure.add_hline(y=0, line={"color": scene.look.text, "width": 1.5, "dash": "4px,3px"})
     figure.update_xaxes(showgrid=True, nticks=6)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Self
+from urllib.parse import quote
 
 import numpy as np
 import plotly.graph_objects as go
@@ -230,6 +231,22 @@ def _range(table: scores.ScoreTable) -> tuple[float, float]:
     return low, high
 
 
+def selects(of: str, *, below: bool = True) -> dict[str, object]:
+    """Return the `meta` of a trace each of whose marks selects rows by the ends in `customdata`.
+
+    The first two of these are the ends of what is called `of`, which is quoted as in an address;
+    `below` says that the upper one belongs to the next mark.
+    """
+    return {"of": quote(of), "below": below}
+
+
+COLUMN = "column:"
+"""What tells a column of the file from a number that every row has, such as its error."""
+
+ROWS = "rows"
+"""The `meta` of a trace each of whose marks selects the row that `customdata` numbers."""
+
+
 def interval_bars(value: Floats, low: Floats, high: Floats, color: str) -> dict[str, object]:
     """Return plotly's error bars from (n,) lower to (n,) upper ends round (n,) values."""
     return {
@@ -266,6 +283,7 @@ def add_cloud(
             x=placed(cloud.x),
             y=light(cloud.y),
             customdata=cloud.row.astype(np.int32),
+            meta=ROWS,
             mode="markers",
             marker={
                 "size": 6 if cloud.n > 300 else 8,
@@ -288,6 +306,7 @@ def add_marked(
         x=placed(x[kept]),
         y=light(y[kept]),
         customdata=row[kept].astype(np.int32),
+        meta=ROWS,
         mode="markers",
         marker={"size": 9, "color": clear(scene.look.text, 0.0), "line": _ring(scene)},
         hovertemplate="selected: row %{customdata:,}<extra></extra>",

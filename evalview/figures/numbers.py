@@ -212,6 +212,7 @@ def draw_predicted_actual(
     if not cloud.n:
         return theme.nothing_to_draw(says, scene.look, "There is no row with a prediction.")
     figure = theme.canvas(says, scene.look, height=380)
+    figure.update_layout(meta={"x": "predicted", "y": "actual"})
     add_cloud(figure, scene, cloud, HOVER)
     ends = _ends(cloud)
     line = {"color": scene.look.text, "width": 1.5, "dash": "4px,3px"}
@@ -306,6 +307,7 @@ def draw_bland_altman(scene: Scene, cloud: Scatter, found: Estimates) -> go.Figu
     if not cloud.n:
         return theme.nothing_to_draw(says, scene.look, "There is no row with a prediction.")
     figure = theme.canvas(says, scene.look, height=380)
+    figure.update_layout(meta={"x": "mean of predicted and actual", "y": "error"})
     add_cloud(figure, scene, cloud, BLAND_ALTMAN_HOVER)
     for key, name in LINES:
         if found[key].defined:

@@ -13,7 +13,7 @@ from evalview.explained import lookup, snippets
 from evalview.explained.concepts import Concept, concepts, find_concepts
 from evalview.explained.lookup import DIRECTIONS, FAMILIES, entries, search, setting
 from pages import contents
-from pages.session import current, explanations, link
+from pages.session import current, explanations, link, selection
 from pages.widgets import explain, guard
 from pages.widgets.tables import Found, found_values, written
 
@@ -21,6 +21,7 @@ from pages.widgets.tables import Found, found_values, written
 def page() -> None:
     """Show what can be looked up beside what one of it means and, if a number, is here."""
     dataset = current.dataset()
+    dataset = dataset and selection.within(dataset)
     guard.headline(
         "What does each number mean?",
         f"{len(entries())} numbers, each with its formula, range and source, and "

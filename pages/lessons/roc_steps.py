@@ -9,7 +9,7 @@ from evalview.figures.theme import Scene, model_styles
 from evalview.text import with_interval
 from pages import contents
 from pages.lessons.rows import origin_of_rows
-from pages.session import computed, current, explanations, lessons, reading, selection, store
+from pages.session import computed, current, explanations, lessons, reading, store
 from pages.widgets import bar, chart, guard, inputs
 
 
@@ -22,7 +22,7 @@ def page() -> None:
             dataset, None if dataset.roles.task is Task.BINARY else inputs.pick_class(dataset)
         )
         inputs.pick_model(dataset)
-        model = selection.model(dataset, question)
+        model = current.model_among(dataset, question.tables)
         most = ask_rows(dataset.models[model].n)
     told = lessons.roc_lesson(dataset, question, model, most)
     with top:

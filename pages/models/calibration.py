@@ -17,7 +17,7 @@ from evalcore.results import Estimates, ModelTables
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import counted, p_value
 from evalread.dataset import Dataset, Task
-from evalview import escape, figures, text
+from evalview import figures, text
 from evalview.figures import calibration, words
 from evalview.figures.theme import Scene, level
 from evalview.lab.recalibration import (
@@ -29,27 +29,29 @@ from evalview.lab.recalibration import (
     recalibrate,
     together,
 )
-from pages.session import cache, computed, current, findings, selection
+from pages.session import cache, computed, findings, selection
 from pages.session.computed import Question, outcomes_of, question_of
+from pages.session.selection import Selection
 from pages.widgets import chart, explain, guard, inputs, notices, tables
 from pages.widgets.tables import metric_table
 
 
 def page() -> None:
     """Show probabilities against what came true, as given and recalibrated."""
-    dataset = guard.need_dataset()
+    dataset = guard.need_dataset([selection.SCORE])
     top, choices = guard.top_and_choices()
     with choices:
         is_binary = dataset.roles.task is Task.BINARY
         question = question_of(dataset, None if is_binary else inputs.pick_class(dataset))
-        model = pick_model(question, dataset)
+        model = inputs.pick_model(dataset, among=models_with_probabilities(question))
         options = ask()
     scene = chart.of_question(dataset, question, model)
     with top:
         guard.headline(*finding(question, scene, options))
     if is_binary:
         notices.notices(findings.backwards(dataset, model))
-    pictures(question, model, scene, options)
+    by = Selection(model, label=None if is_binary else question.classes[1])
+    pictures(question, by, scene, options)
     if not is_binary:
         every_class(dataset, model, options)
     recalibrated(dataset, question, scene, options)
@@ -278,19 +280,6 @@ CALIBRATION_SHOWN = (
 )
 
 
-def pick_model(question: Question, dataset: Dataset) -> str:
-    """Show the models that give probabilities, if there are several; return the one picked."""
-    names, chosen = list(models_with_probabilities(question)), current.model(dataset)
-    chosen = chosen if chosen in names else names[0]
-    if len(names) > 1:
-        selection.show_model(chosen)
-        st.selectbox(
-            "Model", names, key=selection.MODEL, on_change=selection.take_model, width=240,
-            format_func=lambda name: escape.visible(text.abbreviate(name, 40)),
-        )  # fmt: skip
-    return chosen
-
-
 def ask() -> Options:
     """Ask how the probabilities are put into bins."""
     bins = inputs.whole_number("Bins", (2, 50), 10, key="bins", width=130)
@@ -298,16 +287,17 @@ def ask() -> Options:
     return Options(bins=bins, binning=binning)
 
 
-def pictures(question: Question, model: str, scene: Scene, options: Options) -> None:
-    """Show the diagram of the chosen model beside its numbers."""
+def pictures(question: Question, by: Selection, scene: Scene, options: Options) -> None:
+    """Show the diagram of a model beside its numbers; a bin or a bar selects its rows."""
+    model = by.model
     made = reliability(question, model, options)
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        chart.show(
-            figures.draw_reliability(scene, made),
-            figures.reliability_alt(scene, made),
-            key="reliability",
-        )
+        figure = figures.draw_reliability(scene, made)
+        taken = chart.Marks(figure, "reliability", by).take
+        alt = figures.reliability_alt(scene, made)
+        chart.show(figure, alt, key="reliability", on_click=taken)
+        st.caption("Click a bin, or a bar below it, to select its rows.")
     with right:
         found = estimates(question, model, options)
         _numbers(found, CALIBRATION_FIRST, "first-numbers")

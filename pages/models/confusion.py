@@ -1,7 +1,6 @@
 """Confusion matrix: what is mistaken for what?"""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
@@ -26,7 +25,7 @@ HOW = "Click a cell, or name one beside the picture, to see its rows."
 
 def page() -> None:
     """Show the confusion matrix, one of its cells, and the rows that are selected."""
-    dataset = guard.need_dataset()
+    dataset = guard.need_dataset(selection.CLASSES)
     top, choices = guard.top_and_choices()
     with choices:
         model = inputs.pick_model(dataset)
@@ -128,16 +127,15 @@ def _follow_old_link(matrix: ConfusionMatrix, by: Selection) -> None:
 
 def _of_cell(matrix: ConfusionMatrix, by: Selection, cell: Cell) -> Selection:
     truth, called = (matrix.classes[code] for code in cell)
-    return replace(by, truth=truth, called=called)
+    return by.cell(truth, called)
 
 
 def _cell_of(matrix: ConfusionMatrix, by: Selection, chosen: Selection) -> Cell | None:
     """Return the cell that a selection is; None where it is none of this matrix."""
-    if chosen.truth is None or chosen.called is None:
+    truth, called = chosen.labelled(selection.TRUTH), chosen.labelled(selection.CALLED)
+    if truth is None or called is None or by.cell(truth, called) != chosen:
         return None
-    if replace(by, truth=chosen.truth, called=chosen.called) != chosen:
-        return None
-    return matrix.classes.index(chosen.truth), matrix.classes.index(chosen.called)
+    return matrix.classes.index(truth), matrix.classes.index(called)
 
 
 def cell_heading(matrix: ConfusionMatrix, cell: Cell, column: str) -> None:
@@ -155,7 +153,7 @@ def cell_heading(matrix: ConfusionMatrix, cell: Cell, column: str) -> None:
 
 def rows_lead(dataset: Dataset, chosen: Selection) -> str:
     """Say in which order the rows come: only scores tell which calls are surest."""
-    if chosen.called is None or not dataset.models[chosen.model].scored:
+    if not chosen.labelled(selection.CALLED) or not dataset.models[chosen.model].scored:
         return "As they stand in the file, and in its order."
     return "As they stand in the file; the surest calls come first."
 
@@ -164,15 +162,14 @@ def selected_rows(dataset: Dataset, chosen: Selection) -> None:
     """Show the rows of a selection, those first in which the model was surest of its call."""
     outcomes = dataset.models[chosen.model]
     places = selection.selected(dataset, chosen).places
-    if chosen.called is not None and isinstance(outcomes, BinaryOutcomes | ClassOutcomes):
-        places = surest_first(outcomes, places, outcomes.classes.index(chosen.called))
+    truth, called = chosen.labelled(selection.TRUTH), chosen.labelled(selection.CALLED)
+    if called and isinstance(outcomes, BinaryOutcomes | ClassOutcomes):
+        places = surest_first(outcomes, places, outcomes.classes.index(called))
     if not len(places):
         st.caption("There are no such rows.")
         return
-    said = (
-        (chosen.truth, "called", chosen.called) if chosen.called and chosen.truth else ("picked",)
-    )
-    name = escape.file_name("rows", chosen.model, *map(str, said), ending="csv")
+    said = (truth, "called", called) if truth and called else ("picked",)
+    name = escape.file_name("rows", chosen.model, *said, ending="csv")
     rows = data_rows(outcomes, places)
     tables.rows_table(dataset, chosen.model, rows, key="cell", called=name)
 
@@ -208,19 +205,9 @@ def matrix_chart(
 ) -> None:
     """Show the matrix with a cell outlined; a click selects the rows of another."""
     grid = confusion.arranged(matrix, column)
-    chart.show(
-        figures.draw_confusion_matrix(chart.look(), grid, shown, picked=cell),
-        figures.confusion_matrix_alt(matrix, column),
-        key=KEY,
-        on_click=lambda: _take_click(grid, by),
-    )
-
-
-def _take_click(grid: confusion.Grid, by: Selection) -> None:
-    points = st.session_state[KEY].selection.points
-    cell = grid.cell(points[0]["x"], points[0]["y"]) if points else None
-    if cell is not None:
-        selection.choose(_of_cell(grid.whole, by, cell))
+    figure = figures.draw_confusion_matrix(chart.look(), grid, shown, picked=cell)
+    alt = figures.confusion_matrix_alt(matrix, column)
+    chart.show(figure, alt, key=KEY, on_click=chart.Marks(figure, KEY, by, matrix.classes).take)
 
 
 PAIRS_AT_MOST = 200

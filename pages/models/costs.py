@@ -26,7 +26,7 @@ from evalview.lab import optimum
 from evalview.text import low_to_high, percent, score, threshold as written
 from pages.models import cost_case
 from pages.models.cost_case import Costed, around, cases, money, rates
-from pages.session import cache, computed, costs as costs_session, current, selection
+from pages.session import cache, computed, costs as costs_session, current
 from pages.widgets import chart, guard, inputs, tables
 
 WHAT = "Of a case, by what is true (rows) and what it is called (columns); a gain is below 0."
@@ -45,7 +45,7 @@ def page() -> None:
         left, right = st.container(), st.container()
     if dataset.roles.task is Task.BINARY:
         question = computed.question_of(dataset)
-        model = selection.model(dataset, question)
+        model = current.model_among(dataset, question.tables)
         table = question.tables[model].scores
         with choices:
             cost_case.ask_share(dataset, table)

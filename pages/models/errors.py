@@ -1,6 +1,7 @@
 """Errors: where, and how far, is a model of numbers off?"""
 
 from math import isclose
+from urllib.parse import unquote
 
 import numpy as np
 import pandas as pd
@@ -10,29 +11,30 @@ from numpy.typing import NDArray
 
 from evalcore.errors import Notice
 from evalcore.evaluation.remarks import value_remarks
-from evalcore.outcomes import Codes, Floats, NumericOutcomes, data_rows
+from evalcore.outcomes import Codes, NumericOutcomes, data_rows
 from evalcore.text import counted
 from evalread.dataset import Dataset
 from evalview import figures
 from evalview.escape import file_name, markdown, spreadsheet, visible
-from evalview.figures.errors import Against, Errors
+from evalview.figures.errors import Against
 from evalview.figures.lines import Placed, add_marked, light
 from evalview.figures.numbers import size
 from evalview.figures.words import predictions_of, spoken
 from evalview.text import MINUS, number, percent
 from pages.session import computed, current, numbers, selection
+from pages.session.selection import Selection
 from pages.widgets import chart, guard, inputs, notices, tables
 from pages.widgets.tables import COLUMNS_SHOWN, ShownMetrics, frame, inked, names
 
 
 def page() -> None:
     """Show how far predicted numbers are off, along what, and the rows that are off most."""
-    dataset = guard.need_dataset()
+    dataset = guard.need_dataset(SHOWN_WHOLE)
     guard.headline(*finding(dataset, current.model(dataset)))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         model = inputs.pick_model(dataset)
         # Streamlit hears no clicks while a lasso is at hand, and on a phone it stops scrolling.
-        st.toggle("Draw round points", key=LASSO, help="To select several rows at once")
+        st.segmented_control("Select rows by", DRAGS, key=DRAG, default="click", required=True)
     notices.notices(remarks(dataset, model))
     close(dataset, model)
     along(dataset, model)
@@ -46,8 +48,12 @@ def page() -> None:
         sums(dataset, model)
 
 
-LASSO = "lasso"
-"""Key of the switch between a click on one point and a line round several."""
+DRAG = "select-by"
+DRAGS: tuple[chart.Drag, ...] = ("click", "box", "lasso")
+"""Key and choices of the switch between a click on one row and a line round several."""
+
+SHOWN_WHOLE = selection.NUMBERS | {selection.ORDER, selection.ROWS}
+"""What the figures select rows by: all rows stay in them, those selected in rings."""
 
 LISTED, DOWNLOADED = 100, 10_000
 ERROR_NAMES = ("error", "predicted minus actual", "error of the prediction")
@@ -158,11 +164,10 @@ def close(dataset: Dataset, model: str) -> None:
     cloud = numbers.against_truth(dataset, model)
     curves = {name: numbers.curve(dataset, name) for name in scene.drawn(scene.names)}
     left, right = st.columns(2)
-    told = numbers.outcomes(dataset, model)
     with left:
         figure = figures.draw_predicted_actual(scene, cloud, half, numbers.line(dataset, model))
         alt = figures.predicted_actual_alt(scene, cloud, half)
-        _show_rows(figure, alt, told.prediction, told.truth, key="predicted-actual")
+        _show_rows(dataset, model, figure, alt, key="predicted-actual")
     with right:
         chart.show(
             figures.draw_error_curve(scene, curves),
@@ -185,16 +190,14 @@ def along(dataset: Dataset, model: str) -> None:
     with left:
         figure = figures.draw_residuals(scene, told.cloud, told.trend, by)
         alt = figures.residuals_alt(scene, told.cloud, told.trend, by)
-        outcomes = numbers.outcomes(dataset, model)
-        values = numbers.values_by(dataset, outcomes, by)
-        error = outcomes.prediction - outcomes.truth
-        _show_rows(figure, alt, values, error, key="residuals", placed=by.positions)
+        _show_rows(dataset, model, figure, alt, key="residuals", placed=by.positions)
     with right:
+        groups = figures.draw_error_groups(scene, told)
         chart.show(
-            figures.draw_error_groups(scene, told),
+            groups,
             figures.error_groups_alt(scene, told),
             key="error-groups",
-            on_click=lambda: _take_group(model, told),
+            on_click=chart.Marks(groups, "error-groups", Selection(model)).take,
         )
     if told.left_out:
         rows = counted(told.left_out, "row")
@@ -214,9 +217,8 @@ def spread(dataset: Dataset, model: str) -> None:
         )
     with right:
         figure = figures.draw_bland_altman(scene, cloud, found)
-        of, alt = numbers.outcomes(dataset, model), figures.bland_altman_alt(scene, cloud, found)
-        error = of.prediction - of.truth
-        _show_rows(figure, alt, of.truth + error / 2, error, key="bland-altman")
+        alt = figures.bland_altman_alt(scene, cloud, found)
+        _show_rows(dataset, model, figure, alt, key="bland-altman")
     _tail_table(dataset)
 
 
@@ -245,39 +247,24 @@ def sums(dataset: Dataset, model: str) -> None:
 
 
 def _show_rows(
-    figure: go.Figure, alt: str, x: Floats, y: Floats, *, key: str, placed: Placed = light
+    dataset: Dataset,
+    model: str,
+    figure: go.Figure,
+    alt: str,
+    *,
+    key: str,
+    placed: Placed = light,
 ) -> None:
-    """Show a cloud of rows, those selected in rings; a click or a lasso selects others."""
-    dataset = guard.need_dataset()
-    model = current.model(dataset)
-    marked = selection.among(dataset, model)
-    if marked is not None and marked.any():
+    """Show a cloud of rows, those selected in rings; what is drawn round them selects others."""
+    marked, by = selection.among(dataset, model), Selection(model)
+    axes = figure.layout.meta
+    if marked is not None and marked.any() and axes:
+        x, y = (selection.values_of(dataset, by, unquote(axes[axis])) for axis in "xy")
         places = np.flatnonzero(marked & np.isfinite(x))
         rows = data_rows(numbers.outcomes(dataset, model), places)
-        scene = chart.of_all(dataset, model)
-        add_marked(figure, scene, x[places], y[places], rows, placed)
-    lasso: bool = st.session_state[LASSO]
-    chart.show(figure, alt, key=key, on_click=lambda: _take_rows(model, key), lasso=lasso)
-
-
-def _take_rows(model: str, key: str) -> None:
-    """Select the rows that were clicked, or drawn round."""
-    points = st.session_state[key].selection.points
-    rows = sorted({int(np.ravel(one["customdata"])[0]) for one in points if "customdata" in one})
-    if len(rows) > selection.MOST_ROWS:
-        st.toast(f"Draw round {selection.MOST_ROWS} rows or fewer: these are {len(rows):,}.")
-    elif rows:
-        selection.choose(selection.Selection(model, rows=tuple(rows)))
-
-
-def _take_group(model: str, told: Errors) -> None:
-    """Select the rows of the group that was clicked."""
-    points, of = st.session_state["error-groups"].selection.points, told.by
-    if points:
-        at, groups = points[0]["point_index"], told.groups
-        name = f"{selection.COLUMN}{of.name}" if of.column else of.name
-        ends = selection.Interval(name, float(groups.low[at]), float(groups.high[at]))
-        selection.choose(selection.Selection(model, within=(ends,)))
+        add_marked(figure, chart.of_all(dataset, model), x[places], y[places], rows, placed)
+    drag: chart.Drag = st.session_state[DRAG]
+    chart.show(figure, alt, key=key, on_click=chart.Marks(figure, key, by).take, drag=drag)
 
 
 def _added_up(tss: float, ess: float, rss: float, r2: float, r: float) -> str:

@@ -38,53 +38,65 @@ def alone(dataset: Dataset) -> tuple[str, str]:
     (model,) = dataset.models
     own = findings.own_number(dataset, model, current.threshold(dataset, model))
     way = current.way(list(computed.decisions(dataset, model, current.threshold(dataset, model))))
-    found = summary.decided(dataset, model, way).metrics
+    made = summary.decided(dataset, model, way)
     who, area = headlines.who(dataset, model), computed.ranking(dataset, model).get("roc_auc")
-    if not found["recall"].defined:
-        return sentences.alone(who, own, computed.tables(dataset)[model])
+    tables = computed.tables(dataset)[model]
+    if not made.metrics["recall"].defined:
+        return sentences.alone(who, own, tables)
     sought = words.rows_of(dataset.roles.truth, dataset.classes[1])
-    return headlines.of_decisions(who, sought, found, area)
+    said, known = headlines.of_decisions(who, sought, made, area)
+    is_constant = tables.scores is not None and len(tables.scores.threshold) == 1 < tables.n
+    return said, "all its scores are equal" if is_constant else known
 
 
 def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summary.Told:
     """Return what models find, how many of their alarms are right, and how well they rank."""
-    made = {name: summary.decided(dataset, name, way).metrics for name in names}
+    decided = {name: summary.decided(dataset, name, way) for name in names}
     areas = findings.plain_ranking(dataset, "roc_auc")
-    columns = {
-        "finds": {name: summary.of_hundred(one["recall"]) for name, one in made.items()},
-        "alarms right": {name: summary.of_hundred(one["precision"]) for name, one in made.items()},
+    counts = {name: one.confusion.binary() for name, one in decided.items()}
+    shares = {
+        "finds": {
+            name: summary.Share(one.metrics["recall"], float(counts[name].positives))
+            for name, one in decided.items()
+        },
+        "alarms right": {
+            name: summary.Share(one.metrics["precision"], float(counts[name].predicted_positive))
+            for name, one in decided.items()
+        },
     }
     if areas:
-        columns["ranks right"] = {name: summary.of_hundred(areas.get(name)) for name in names}
+        shares["ranks right"] = {
+            name: summary.Share(areas.get(name), float(one.positives * one.negatives))
+            for name, one in counts.items()
+        }
+    unit, columns = summary.out_of_hundred(shares)
     chosen = summary.decided(dataset, model, way)
-    counts = chosen.confusion.binary()
+    own = chosen.confusion.binary()
     truth, (negative, positive) = dataset.roles.truth, dataset.classes
     sought, others = words.rows_of(truth, positive), words.rows_of(truth, negative)
     return summary.Told(
         columns=columns,
-        unit="Out of 100",
-        said=_said(headlines.who(dataset, model), counts, chosen.metrics, sought, others),
+        unit=unit,
+        said=_said(headlines.who(dataset, model), own, chosen.metrics, sought, others),
         dots=(
             summary.Dots(
                 words.class_of(truth, positive),
-                float(counts.tp),
-                float(counts.fn),
+                float(own.tp),
+                float(own.fn),
                 "found",
                 "missed",
             ),
             summary.Dots(
                 words.class_of(truth, negative),
-                float(counts.tn),
-                float(counts.fp),
+                float(own.tn),
+                float(own.fp),
                 "passed",
                 "false alarm",
             ),
         ),
         steps=(
             summary.Step("thresholds", "Choose a threshold"),
-            summary.Step(
-                "confusion", "See the misses", {"actual": [positive], "called": [negative]}
-            ),
+            *summary.to_rows(dataset, model),
         ),
     )
 

@@ -38,28 +38,33 @@ def alone(dataset: Dataset) -> tuple[str, str]:
 def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summary.Told:
     """Return how often models are right, over all rows and in their worst class."""
     made = {name: summary.decided(dataset, name, way) for name in names}
-    columns = {
-        "right": {n: summary.of_hundred(one.metrics["accuracy"]) for n, one in made.items()},
-        "right in its worst class": {n: _worst_class(dataset, one) for n, one in made.items()},
-    }
+    unit, columns = summary.out_of_hundred(
+        {
+            "right": {
+                n: summary.Share(one.metrics["accuracy"], one.confusion.total)
+                for n, one in made.items()
+            }
+        }
+    )
+    worst = {name: _worst_class(dataset, one) for name, one in made.items()}
     chosen = summary.decided(dataset, model, way)
     matrix, accuracy = chosen.confusion, chosen.metrics["accuracy"]
     right = float(matrix.counts.trace())
     who = words.at_start(headlines.who(dataset, model))
     wrong = summary.missed(matrix.total, accuracy)
     said = f"{who} gets {wrong} of {counted(matrix.total, 'row')} wrong"
-    step = summary.Step("confusion", "See the errors")
     for pair in confused_pairs(matrix, 1):
         classes = [words.class_of(dataset.roles.truth, one) for one in (pair.truth, pair.decision)]
         said += f"; most often {classes[0]} is called {classes[1]} ({counted(pair.count, 'row')})"
-        asks = {"actual": [pair.truth], "called": [pair.decision]}
-        step = summary.Step("confusion", "See the most common error", asks)
     return summary.Told(
-        columns=columns,
-        unit="Out of 100",
+        columns={**columns, "right in its worst class": worst},
+        unit=unit,
         said=f"{said}.",
         dots=(summary.Dots("All rows", right, matrix.total - right, "right", "wrong"),),
-        steps=(step, summary.Step("thresholds", "Choose a threshold")),
+        steps=(
+            *summary.to_rows(dataset, model),
+            summary.Step("thresholds", "Choose a threshold"),
+        ),
     )
 
 
@@ -69,7 +74,9 @@ def _worst_class(dataset: Dataset, made: Decisions) -> str:
     if not defined:
         return "–"
     worst = min(defined, key=lambda name: defined[name].value)
-    return f"{summary.of_hundred(defined[worst])} ({words.class_of(dataset.roles.truth, worst)})"
+    rows = float(made.confusion.counts[made.confusion.classes.index(worst)].sum())
+    right = text.of_hundred(defined[worst].value, rows)
+    return f"{right} ({words.class_of(dataset.roles.truth, worst)})"
 
 
 SHOWN = 5

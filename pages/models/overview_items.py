@@ -24,7 +24,8 @@ PICTURES = "Pictures"
 def alone(dataset: Dataset) -> tuple[str, str]:
     """Return how often the only model is right."""
     (model,) = dataset.models
-    return headlines.of_items(headlines.who(dataset, model), computed.items(dataset, model)[KEY])
+    accuracy = computed.items(dataset, model)[KEY]
+    return headlines.of_items(headlines.who(dataset, model), accuracy, dataset.models[model].n)
 
 
 def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summary.Told:
@@ -32,9 +33,13 @@ def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summar
     every = {name: computed.items(dataset, name)[KEY] for name in names}
     items, accuracy = computed.tables(dataset)[model].n, computed.items(dataset, model)[KEY]
     wrong, who = items * (1 - accuracy.value), at_start(headlines.who(dataset, model))
+    shares = {
+        name: summary.Share(one, computed.tables(dataset)[name].n) for name, one in every.items()
+    }
+    unit, columns = summary.out_of_hundred({"right": shares})
     return summary.Told(
-        columns={"right": {name: summary.of_hundred(one) for name, one in every.items()}},
-        unit="Out of 100",
+        columns=columns,
+        unit=unit,
         said=f"{who} gets {summary.missed(items, accuracy)} of {counted(items, 'item')} wrong.",
         dots=(summary.Dots("Items", items - wrong, wrong, "right", "wrong"),),
     )

@@ -96,7 +96,7 @@ def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summar
         columns=columns,
         unit="Model",
         said=f"{within}, 9 of 10 within {_nine_of_ten(dataset, model)}{bias}.",
-        steps=(summary.Step("errors", "See where it is off"),),
+        steps=(*summary.to_rows(dataset, model), summary.Step("errors", "See where it is off")),
     )
 
 

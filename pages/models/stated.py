@@ -13,8 +13,8 @@ from evalview.figures import errors, words
 from evalview.figures.numbers import size
 from evalview.lab.quantiles import Coverage
 from evalview.text import abbreviate, low_dash_high, low_to_high, percent
-from pages.session import current, numbers, selection
-from pages.widgets import chart, guard, tables
+from pages.session import numbers
+from pages.widgets import chart, guard, inputs, tables
 
 
 def page() -> None:
@@ -22,7 +22,7 @@ def page() -> None:
     dataset = guard.need_dataset()
     top, choices = guard.top_and_choices()
     with choices:
-        model = pick_model(dataset)
+        model = inputs.pick_model(dataset, among=numbers.found(dataset))
         promised = ask_level() if numbers.asks_level(dataset) else USUAL
     with top:
         guard.headline(*finding(dataset, model, promised))
@@ -36,19 +36,6 @@ def page() -> None:
 
 USUAL = 0.95
 """The share that an interval is taken to promise until somebody says another."""
-
-
-def pick_model(dataset: Dataset) -> str:
-    """Show the models that state intervals, if there are several; return the one picked."""
-    names, chosen = list(numbers.found(dataset)), current.model(dataset)
-    chosen = chosen if chosen in names else names[0]
-    if len(names) > 1:
-        selection.show_model(chosen)
-        st.selectbox(
-            "Model", names, key=selection.MODEL, on_change=selection.take_model,
-            format_func=escape.visible, width=240,
-        )  # fmt: skip
-    return chosen
 
 
 def ask_level() -> float:

@@ -25,11 +25,11 @@ from pages.widgets.tables import metric_list
 
 def page() -> None:
     """Show the threshold explorer, and every number at its threshold."""
-    dataset = guard.need_dataset()
+    dataset = guard.need_dataset([*selection.CLASSES, selection.SCORE])
     is_binary = dataset.roles.task is Task.BINARY
     question = computed.question_of(dataset, None if is_binary else inputs.pick_class(dataset))
     threshold_explorer(dataset, question)
-    model = selection.model(dataset, question)
+    model = current.model_among(dataset, question.tables)
     if is_binary:
         notices.notices(findings.notices(dataset, model, current.threshold(dataset, model)))
         where = (
@@ -97,7 +97,7 @@ def data(
     drawn_as = tuple((name, styles[name]) for name in names)
     still = {} if holds else _still(dataset, question, key, drawn_as, metric_styles)
     chosen = payload.Chosen(
-        model=selection.model(dataset, question),
+        model=current.model_among(dataset, question.tables),
         thresholds=[current.threshold(dataset, name) for name in names],
         own=current.view().own is not None,
         drawn=drawn(),

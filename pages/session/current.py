@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import isfinite
 from typing import TYPE_CHECKING, Any
@@ -87,6 +87,12 @@ def model(dataset: Dataset) -> str:
     if chosen is not None and chosen in known:
         return chosen
     return findings.first_to_show(dataset) or known[0]
+
+
+def model_among(dataset: Dataset, able: Iterable[str]) -> str:
+    """Return the chosen model, or the first of those that can be looked at."""
+    known, chosen = list(able), model(dataset)
+    return chosen if chosen in known else known[0]
 
 
 def names(dataset: Dataset) -> tuple[str, ...]:

@@ -84,7 +84,8 @@ def code_of(key: str) -> str:
     from pages.session import costs, current
 
     dataset = current.dataset()
-    if dataset is None or key not in snippets.DRAWINGS:
+    # The code draws all rows of the file.
+    if dataset is None or key not in snippets.DRAWINGS or current.view().selected:
         return ""
     if key in DRAWN_AS:
         box, usual = DRAWN_AS[key]

@@ -1,6 +1,8 @@
-"""What the data say, computed once: who leads, remarks, sketches of curves."""
+"""What the data say, computed once: who leads, remarks, sketches of curves, what is missed."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+
+import numpy as np
 
 from evalcore.comparison.results import Comparison, Standing, best_first
 from evalcore.comparison.spec import BACKWARDS
@@ -12,13 +14,14 @@ from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Estimate, Family
 from evalcore.metrics.regression import mse
 from evalcore.options import Options
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, NumericOutcomes
 from evalcore.results import Estimates, ModelEvaluation
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.residuals import ResidualMoments
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset, Task
 from evalview.figures import curves, view
-from pages.session import cache, comparisons, computed
+from pages.session import cache, comparisons, computed, current, selection
 
 UNKNOWN = Estimate(float("nan"))
 
@@ -228,3 +231,33 @@ def _closest(dataset: Dataset) -> str | None:
         name: mse(ResidualMoments.of(told)) for name, told in tables.items() if told and told.n
     }
     return min(errors, key=errors.__getitem__, default=None)
+
+
+WORST = 0.05
+"""Of predicted numbers, the share of the rows with the largest errors that count as misses."""
+
+
+def misses(dataset: Dataset, model: str) -> selection.Selection | None:
+    """Return the rows that a model fails on: missed positives, wrong classes, the largest errors.
+
+    None where it fails on none, or where nothing is predicted row by row.
+    """
+    failing = _failing(dataset, model)
+    return next((each for each in failing if len(selection.selected(dataset, each).rows)), None)
+
+
+def _failing(dataset: Dataset, model: str) -> Iterator[selection.Selection]:
+    told = dataset.models.get(model)
+    if isinstance(told, NumericOutcomes) and told.n:
+        off = np.abs(told.prediction - told.truth)
+        least = float(np.quantile(off, 1 - WORST, method="higher"))
+        if least > 0:
+            yield selection.Selection(model, (selection.Interval(selection.OFF, least),))
+    if isinstance(told, BinaryOutcomes | ClassOutcomes):
+        at = current.threshold(dataset, model)
+        way = current.way(list(computed.decisions(dataset, model, at)))
+        by = selection.Selection(model, way=way, threshold=at if way == "threshold" else None)
+        if dataset.roles.task is Task.BINARY:
+            negative, positive = told.classes
+            yield by.cell(positive, negative)
+        yield by.mistakes()

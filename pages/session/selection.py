@@ -1,26 +1,28 @@
-"""What is selected: the model, the way of deciding, and rows that were picked on some page.
+"""Rows that were selected on some page, by rules that all of them meet.
 
-Rows are selected by what they have in common, so that a cell of a matrix, a bar, a bin and a point
-are one kind of thing: it has a name, stands in the address, and is the same on every page.
+A cell of a matrix, a bar, a bin, a box, a point and a slice are rules of few kinds: each kind is
+written into the address, read back, named, and met by rows or not. A figure says in the `meta` of
+its traces what its marks select.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf, isinf
-from typing import Any, Self, get_args
+from types import MappingProxyType
+from typing import Any, ClassVar, get_args
 from urllib.parse import unquote
 
 import numpy as np
-import streamlit as st
 from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
-from evalcore.evaluation.condense import DecisionRule, decide
+from evalcore.evaluation.condense import DecisionRule, decide, some_rows
 from evalcore.outcomes import (
     BinaryOutcomes,
     ClassOutcomes,
+    Codes,
     Floats,
     NumericOutcomes,
     Outcomes,
@@ -28,216 +30,320 @@ from evalcore.outcomes import (
     Rows,
     data_rows,
 )
-from evalread.columns import numbers_of
+from evalread.columns import as_labels, numbers_of
 from evalread.dataset import Dataset, Task
 from evalview import escape, text
 from evalview.figures import words
+from evalview.figures.lines import COLUMN
 from evalview.figures.numbers import size
-from pages.session import computed, current, link
-from pages.session.cache import cached
+from pages.session import cache, current, link
 
-MODEL, WAY, THRESHOLD = "model_picked", "way_picked", "threshold_typed"
+Mask = NDArray[np.bool_]
 
+SCORE, ERROR, OFF, ORDER = "score", "error", "size of error", "row order"
+PREDICTED, ACTUAL, MIDDLE = "predicted", "actual", "mean of predicted and actual"
+TRUTH, CALLED, WRONG, ROWS = "truth", "called", "wrong", "rows"
+"""What rules are about; a column of the file is called `column:` and its name."""
 
-def show_model(name: str) -> None:
-    """Let the picker show the model looked at, wherever it was chosen."""
-    st.session_state[MODEL] = name
-
-
-def take_model() -> None:
-    """Choose the model that the picker shows; for its `on_change`."""
-    if st.session_state[MODEL] is not None:
-        current.set_model(st.session_state[MODEL])
-
-
-def show_threshold(at: float) -> None:
-    """Let the box for the threshold show the one in use."""
-    st.session_state[THRESHOLD] = at
-
-
-def take_threshold() -> None:
-    """Decide at the threshold that was typed; for the `on_change` of its box."""
-    dataset, at = current.dataset(), st.session_state[THRESHOLD]
-    if dataset is not None and at is not None:
-        own = current.view().own is not None
-        current.explore(dataset, current.model(dataset), float(at), own=own)
-
-
-def show_way(way: DecisionRule) -> None:
-    """Let the picker show the way of deciding that leads."""
-    st.session_state[WAY] = way
-
-
-def take_way() -> None:
-    """Decide in the way that the picker shows; for its `on_change`."""
-    if st.session_state[WAY] is not None:
-        current.change(replace(current.view(), way=st.session_state[WAY]))
-
-
-def unselect(table: str) -> None:
-    """Forget which cell of a table is selected; for a button's `on_click`."""
-    st.session_state[table] = {"selection": {"rows": [], "columns": [], "cells": []}}
-
-
-def model(dataset: Dataset, question: computed.Question) -> str:
-    """Return the chosen model, or the first that has scores."""
-    chosen = current.model(dataset)
-    return chosen if chosen in question.tables else next(iter(question.tables))
-
-
-SCORE, ERROR, OFF, COLUMN = "score", "error", "size of error", "column:"
-PREDICTED, ACTUAL, ORDER = "predicted", "actual", "row order"
-"""What an interval may be of; a column of the file is called `column:` and its name."""
+CLASSES = frozenset({TRUTH, CALLED, WRONG})
+NUMBERS = frozenset({PREDICTED, ACTUAL, MIDDLE, ERROR, OFF})
+OUTCOMES = CLASSES | NUMBERS | {SCORE}
+"""What tells how a row came out, which figures of pages select rows by."""
 
 MOST_ROWS = 300
 """Rows selected one by one at most: an address that every link carries must stay short."""
-
-
-@dataclass(frozen=True)
-class Interval:
-    """Rows of which something lies between two ends, both included."""
-
-    of: str
-    low: float = -inf
-    high: float = inf
-
-    def holds(self, values: Floats) -> NDArray[np.bool_]:
-        """Return whether each of (n,) values lies between the ends."""
-        return np.greater_equal(values, self.low) & np.less_equal(values, self.high)
-
-    @property
-    def written(self) -> str:
-        """As it stands in an address: what it is of, and both ends, empty where it has none."""
-        low, high = ("" if isinf(end) else repr(end) for end in (self.low, self.high))
-        return f"{link.quoted(self.of)}:{low}:{high}"
-
-    @classmethod
-    def read(cls, written: str) -> Self | None:
-        """Return the interval that an address writes; None where it cannot be understood."""
-        of, *ends = written.split(":")
-        try:
-            low, high = (float(end) if end else None for end in ends)
-        except ValueError:
-            return None
-        return cls(unquote(of), -inf if low is None else low, inf if high is None else high)
-
-
-@dataclass(frozen=True)
-class Selection:
-    """A set of rows: those of a model that meet every condition that is not left open.
-
-    Attributes:
-        model: Whose answers the conditions are about.
-        way: How it decides, where that matters.
-        threshold: The score from which on it calls a row positive, where it decides by one.
-        truth: The true class.
-        called: The class that was decided.
-        wrong: Whether the class decided must be another than the true one.
-        label: The class of whose probability a score is, among several classes.
-        within: What must lie between two ends.
-        rows: Numbers of data rows, 1 being the first.
-    """
-
-    model: str
-    way: DecisionRule | None = None
-    threshold: float | None = None
-    truth: str | None = None
-    called: str | None = None
-    wrong: bool = False
-    label: str | None = None
-    within: tuple[Interval, ...] = ()
-    rows: tuple[int, ...] = ()
-
-
-def written(selection: Selection) -> tuple[str, ...]:
-    """Return a selection as the values of a parameter.
-
-    >>> written(Selection("rf", way="threshold", threshold=0.5, truth="ill", called="well"))
-    ('model=rf', 'decided=threshold', 'threshold=0.5', 'truth=ill', 'called=well')
-    >>> written(Selection("rf", within=(Interval("score", 0.2, 0.3),), rows=(1, 2, 3, 7)))
-    ('model=rf', 'within=score:0.2:0.3', 'rows=1-3,7')
-    """
-    threshold = None if selection.threshold is None else repr(selection.threshold)
-    pairs = {
-        "model": selection.model,
-        "decided": selection.way,
-        "threshold": threshold,
-        "truth": selection.truth,
-        "called": selection.called,
-        "wrong": link.YES if selection.wrong else None,
-        "class": selection.label,
-    }
-    said = [f"{key}={value}" for key, value in pairs.items() if value is not None]
-    said += [f"within={interval.written}" for interval in selection.within]
-    said += [f"rows={part}" for part in _parts(selection.rows)]
-    return tuple(said)
-
-
-def read(texts: Sequence[str]) -> Selection | None:
-    """Return the selection that values of a parameter write; None where one makes no sense."""
-    found: dict[str, list[str]] = {}
-    for each in texts:
-        key, _, value = each.partition("=")
-        found.setdefault(key, []).append(value)
-    within = [Interval.read(value) for value in found.pop("within", ())]
-    ranges, several = found.pop("rows", []), [key for key, values in found.items() if values[1:]]
-    single = {_FIELDS.get(key): values[0] for key, values in found.items()}
-    if several or None in within or None in single or "model" not in single:
-        return None
-    try:
-        return _made(single, tuple(filter(None, within)), tuple(_numbers(ranges)))
-    except ValueError:
-        return None
-
-
-_FIELDS = {
-    "model": "model",
-    "decided": "way",
-    "threshold": "threshold",
-    "truth": "truth",
-    "called": "called",
-    "wrong": "wrong",
-    "class": "label",
-}
-
-
-def _made(
-    single: Mapping[Any, Any], within: tuple[Interval, ...], rows: tuple[int, ...]
-) -> Selection:
-    fields = dict(single)
-    if "threshold" in fields:
-        fields["threshold"] = float(fields["threshold"])
-    if fields.get("way") not in (None, *get_args(DecisionRule)) or len(rows) > MOST_ROWS:
-        raise ValueError
-    return Selection(**{**fields, "wrong": "wrong" in fields}, within=within, rows=rows)
-
-
-def _parts(rows: Sequence[int]) -> Iterator[str]:
-    """Yield rising numbers as ranges, in texts short enough for an address."""
-    ranges: list[list[int]] = []
-    for row in rows:
-        if ranges and row == ranges[-1][-1] + 1:
-            ranges[-1][1:] = [row]
-        else:
-            ranges.append([row])
-    told = ["-".join(map(str, ends)) for ends in ranges]
-    for start in range(0, len(told), _RANGES):
-        yield ",".join(told[start : start + _RANGES])
-
 
 _RANGES = 40
 """Ranges in one text: two numbers of ten digits each make fewer than `link.LONGEST` characters."""
 
 
+@dataclass(frozen=True)
+class Interval:
+    """Rows of which a number lies between two ends; the upper one is left out if `below`."""
+
+    of: str
+    low: float = -inf
+    high: float = inf
+    below: bool = False
+
+    def written(self) -> Iterator[str]:
+        """Yield it as it stands in an address: what it is of, and both ends, empty for none."""
+        ends = ("" if isinf(end) else repr(end) for end in (self.low, self.high))
+        yield "within=" + ":".join([link.quoted(self.of), *ends, *(["below"] * self.below)])
+
+    def holds(self, rows: _Answers) -> Mask:
+        """Return (n,) whether each row meets it."""
+        values = rows.numbers(self.of)
+        under = np.less if self.below else np.less_equal
+        return np.greater_equal(values, self.low) & under(values, self.high)
+
+    def said(self, rows: _Answers) -> str:
+        """Return it as it follows "12 rows"."""
+        write = _moment if rows.is_moment(self.of) else size
+        low, high = write(self.low), write(self.high)
+        if isinf(self.high):
+            ends = f"at least {low}"
+        elif isinf(self.low):
+            ends = f"{'below' if self.below else 'at most'} {high}"
+        else:
+            ends = low if low == high else text.low_to_high(low, high)
+        if self.of == SCORE and rows.by.label is not None:
+            return f"given a probability of {words.called(rows.by.label)} of {ends}"
+        if self.of.startswith(COLUMN):
+            return f"with “{_shown(self.of.removeprefix(COLUMN))}” {ends}"
+        return f"{_SAID.get(self.of, self.of)} {ends}"
+
+
+@dataclass(frozen=True)
+class Label:
+    """Rows of which something, such as the true class, is called so; "" where it is missing."""
+
+    of: str
+    label: str
+
+    def written(self) -> Iterator[str]:
+        """Yield it as it stands in an address."""
+        yield f"{link.quoted(self.of)}={self.label}"
+
+    def holds(self, rows: _Answers) -> Mask:
+        """Return (n,) whether each row meets it."""
+        names, codes = rows.labels(self.of)
+        if self.label and self.label not in names:
+            raise EvalError("no-such-label", "No row is called so.")
+        return np.equal(codes, names.index(self.label) if self.label else -1)
+
+    def said(self, rows: _Answers) -> str:
+        """Return it as it follows "12 rows"; the true class stands in front of them instead."""
+        if self.of == TRUTH:
+            return ""
+        if self.of in (CALLED, WRONG):
+            done = "misclassified" if self.of == WRONG else f"called {words.called(self.label)}"
+            return " ".join([done, *rows.decided()])
+        is_there = f"= {_shown(self.label)}" if self.label else "missing"
+        return f"with {_shown(self.of.removeprefix(COLUMN))} {is_there}"
+
+
+@dataclass(frozen=True)
+class Picked:
+    """Data rows by their numbers, 1 being the first."""
+
+    rows: tuple[int, ...]
+    of: ClassVar[str] = ROWS
+
+    def written(self) -> Iterator[str]:
+        """Yield ranges as they stand in an address, in texts short enough for it."""
+        ranges: list[list[int]] = []
+        for row in self.rows:
+            if ranges and row == ranges[-1][-1] + 1:
+                ranges[-1][1:] = [row]
+            else:
+                ranges.append([row])
+        told = ["-".join(map(str, ends)) for ends in ranges]
+        for start in range(0, len(told), _RANGES):
+            yield "rows=" + ",".join(told[start : start + _RANGES])
+
+    def holds(self, rows: _Answers) -> Mask:
+        """Return (n,) whether each row is one of them."""
+        return np.isin(rows.numbers(ORDER), self.rows)
+
+    def said(self, rows: _Answers) -> str:
+        """Return it as it follows "12 rows"."""
+        return "picked by hand"
+
+
+Rule = Interval | Label | Picked
+
+
+@dataclass(frozen=True)
+class Selection:
+    """A set of rows: those of a model that meet every rule.
+
+    Attributes:
+        model: Whose answers the rules are about.
+        rules: What all rows have in common.
+        way: How the model decides, where that matters.
+        threshold: The score from which on it calls a row positive, where it decides by one.
+        label: The class of whose probability a score is, among several classes.
+    """
+
+    model: str
+    rules: tuple[Rule, ...] = ()
+    way: DecisionRule | None = None
+    threshold: float | None = None
+    label: str | None = None
+
+    def of(self, *rules: Rule) -> Selection:
+        """Return the rows that meet these rules, as the same model answers."""
+        return replace(self, rules=rules)
+
+    def cell(self, truth: str, called: str) -> Selection:
+        """Return the rows of one cell of a confusion matrix."""
+        return self.of(Label(TRUTH, truth), Label(CALLED, called))
+
+    def mistakes(self) -> Selection:
+        """Return the rows that are called what they are not."""
+        return self.of(Label(WRONG, link.YES))
+
+    def labelled(self, of: str) -> str | None:
+        """Return what all rows are called in some respect; None where that is left open."""
+        found = (rule.label for rule in self.rules if isinstance(rule, Label) and rule.of == of)
+        return next(found, None)
+
+
+@dataclass(frozen=True, eq=False)
+class _Answers:
+    """What rules may be about: the n answers of a model, and the cells of the file."""
+
+    dataset: Dataset
+    told: Outcomes
+    by: Selection
+
+    def numbers(self, of: str) -> Floats:
+        """Return (n,) numbers of the rows."""
+        if of == SCORE:
+            return self._scores()
+        if of == ORDER:
+            return data_rows(self.told, np.arange(self.told.n)).astype(np.float64)
+        if of.startswith(COLUMN):
+            dates = self._dates(of)
+            if dates is None:
+                dates = numbers_of(self.dataset.table, self._column(of)).values
+            return self._on_rows(dates)
+        if isinstance(self.told, NumericOutcomes) and of in _OF_NUMBERS:
+            return _OF_NUMBERS[of](self.told)
+        raise EvalError("no-such-value", "The rows have no such value.")
+
+    def labels(self, of: str) -> tuple[Sequence[str], Codes]:
+        """Return names, and (n,) which of them each row is called; below 0 where it is missing."""
+        if of.startswith(COLUMN):
+            name = self._column(of)
+            found = as_labels(self.dataset.table.columns[name], name)
+            return found.names, self._on_rows(found.codes)
+        told = self.told
+        if not isinstance(told, BinaryOutcomes | ClassOutcomes) or of not in (TRUTH, CALLED, WRONG):
+            raise EvalError("no-classes", "There are no classes.")
+        if of == TRUTH:
+            return told.classes, told.truth
+        at = 0.5 if self.by.threshold is None else self.by.threshold
+        decided = decide(told, self.by.way or "labels", at)
+        if of == CALLED:
+            return told.classes, decided
+        return ("no", link.YES), np.not_equal(decided, told.truth).astype(np.int8)
+
+    def is_moment(self, of: str) -> bool:
+        """Whether the numbers are moments, in microseconds since 1970."""
+        return of.startswith(COLUMN) and self._dates(of) is not None
+
+    def decided(self) -> Iterator[str]:
+        """Yield by which model rows are called something, and at which threshold."""
+        if len(self.dataset.models) > 1:
+            yield f"by {_shown(self.by.model)}"
+        if self.by.way == "threshold" and self.by.threshold is not None:
+            yield f"at {text.threshold(self.by.threshold)}"
+
+    def _scores(self) -> Floats:
+        told = self.told
+        if isinstance(told, BinaryOutcomes) and told.score is not None:
+            return told.score
+        label = self.by.label or ""
+        if isinstance(told, ClassOutcomes) and told.scored and label in told.classes:
+            return told.probabilities[:, told.classes.index(label)]
+        raise EvalError("no-such-value", "The rows have no score.")
+
+    def _dates(self, of: str) -> Floats | None:
+        from pages.session import numbers
+
+        return numbers.dates(self.dataset, self._column(of))
+
+    def _column(self, of: str) -> str:
+        name = of.removeprefix(COLUMN)
+        if name not in self.dataset.table.columns:
+            raise EvalError("no-such-column", "There is no such column.")
+        return name
+
+    def _on_rows(self, cells: NDArray[Any]) -> NDArray[Any]:
+        return cells if self.told.rows is None else cells[self.told.rows - 1]
+
+
+_OF_NUMBERS: Mapping[str, Callable[[NumericOutcomes], Floats]] = MappingProxyType(
+    {
+        PREDICTED: lambda told: told.prediction,
+        ACTUAL: lambda told: told.truth,
+        ERROR: lambda told: told.prediction - told.truth,
+        OFF: lambda told: np.abs(told.prediction - told.truth),
+        MIDDLE: lambda told: told.truth + (told.prediction - told.truth) / 2,
+    }
+)
+
+
+def written(selection: Selection) -> tuple[str, ...]:
+    """Return a selection as the values of a parameter.
+
+    >>> cell = Label("truth", "ill"), Label("called", "well")
+    >>> written(Selection("rf", cell, way="threshold", threshold=0.5))
+    ('model=rf', 'decided=threshold', 'threshold=0.5', 'truth=ill', 'called=well')
+    >>> written(Selection("rf", (Interval("score", 0.2, 0.3), Picked((1, 2, 3, 7)))))
+    ('model=rf', 'within=score:0.2:0.3', 'rows=1-3,7')
+    """
+    threshold = None if selection.threshold is None else repr(selection.threshold)
+    whose = (selection.model, selection.way, threshold, selection.label)
+    said = [f"{key}={value}" for key, value in zip(_WHOSE, whose, strict=True) if value is not None]
+    return (*said, *(part for rule in selection.rules for part in rule.written()))
+
+
+_WHOSE = ("model", "decided", "threshold", "class")
+
+
+def read(texts: Sequence[str]) -> Selection | None:
+    """Return the selection that values of a parameter write; None where one makes no sense."""
+    whose: dict[str, str] = {}
+    rules: list[Rule] = []
+    rows: list[str] = []
+    try:
+        for key, value in (each.split("=", 1) for each in texts):
+            if key in whose:
+                return None
+            if key in _WHOSE:
+                whose[key] = value
+            elif key == "rows":
+                rows.append(value)
+            else:
+                rules.append(_interval(value) if key == "within" else _label(key, value))
+        if rows:
+            rules.append(Picked(tuple(_numbers(rows))))
+        threshold = float(whose["threshold"]) if "threshold" in whose else None
+        way = whose.get("decided")
+        if way not in (None, *get_args(DecisionRule)):
+            return None
+        return Selection(whose["model"], tuple(rules), way, threshold, whose.get("class"))
+    except (ValueError, KeyError):
+        return None
+
+
+def _interval(value: str) -> Interval:
+    of, low, high, *below = value.split(":")
+    if below not in ([], ["below"]):
+        raise ValueError
+    ends = float(low) if low else -inf, float(high) if high else inf
+    return Interval(unquote(of), *ends, bool(below))
+
+
+def _label(key: str, value: str) -> Label:
+    of = unquote(key)
+    if of not in (TRUTH, CALLED, WRONG) and not of.startswith(COLUMN):
+        raise ValueError
+    return Label(of, value)
+
+
 def _numbers(parts: Sequence[str]) -> Iterator[int]:
-    """Yield the rows of some texts, one more at most than may be selected."""
-    left = MOST_ROWS + 1
+    """Yield the rows of some texts; raises ValueError where they are too many."""
+    left = MOST_ROWS
     for ends in (each.split("-") for part in parts for each in part.split(",")):
         first, last = int(ends[0]), int(ends[-1])
-        yield from range(first, min(last + 1, first + left))
         left -= max(0, last + 1 - first)
-        if left <= 0:
-            return
+        if left < 0:
+            raise ValueError
+        yield from range(first, last + 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -255,120 +361,42 @@ class Selected:
     total: float
 
 
-@cached(entries=100)
+@cache.cached(entries=100)
 def selected(dataset: Dataset, selection: Selection) -> Selected:
     """Return the rows of a selection; raises EvalError where the data do not have what it names."""
+    answers = _answers(dataset, selection)
+    told = answers.told
+    kept = np.ones(told.n, bool) if told.weight is None else told.weight > 0
+    for rule in selection.rules:
+        kept &= rule.holds(answers)
+    places = np.flatnonzero(kept)
+    total = len(places) if told.weight is None else float(told.weight[places].sum())
+    return Selected(places, data_rows(told, places), total)
+
+
+def _answers(dataset: Dataset, selection: Selection) -> _Answers:
     if selection.model not in dataset.models:
         raise EvalError("no-such-model", "There is no such model.")
-    outcomes = dataset.models[selection.model]
-    kept = np.ones(outcomes.n, bool) if outcomes.weight is None else outcomes.weight > 0
-    for condition in _conditions(dataset, outcomes, selection):
-        kept &= condition
-    places = np.flatnonzero(kept)
-    total = len(places) if outcomes.weight is None else float(outcomes.weight[places].sum())
-    return Selected(places, data_rows(outcomes, places), total)
+    return _Answers(dataset, dataset.models[selection.model], selection)
 
 
-def _conditions(
-    dataset: Dataset, outcomes: Outcomes, selection: Selection
-) -> Iterator[NDArray[np.bool_]]:
-    """Yield whether each row meets a condition, for each of the conditions."""
-    if selection.truth is not None or selection.called is not None or selection.wrong:
-        yield from _of_classes(outcomes, selection)
-    for interval in selection.within:
-        yield interval.holds(_values(dataset, outcomes, interval.of, selection.label))
-    if selection.rows:
-        yield np.isin(data_rows(outcomes, np.arange(outcomes.n)), selection.rows)
-
-
-def _of_classes(outcomes: Outcomes, selection: Selection) -> Iterator[NDArray[np.bool_]]:
-    if not isinstance(outcomes, BinaryOutcomes | ClassOutcomes):
-        raise EvalError("no-classes", "There are no classes.")
-    if selection.truth is not None:
-        yield np.equal(outcomes.truth, _code(outcomes, selection.truth))
-    if selection.called is None and not selection.wrong:
-        return
-    at = 0.5 if selection.threshold is None else selection.threshold
-    called = decide(outcomes, selection.way or "labels", at)
-    if selection.called is not None:
-        yield np.equal(called, _code(outcomes, selection.called))
-    if selection.wrong:
-        yield np.not_equal(called, outcomes.truth)
-
-
-def _code(outcomes: BinaryOutcomes | ClassOutcomes, label: str) -> int:
-    if label not in outcomes.classes:
-        raise EvalError("no-such-class", "There is no such class.")
-    return outcomes.classes.index(label)
-
-
-def _values(dataset: Dataset, outcomes: Outcomes, of: str, label: str | None) -> Floats:
-    """Return the (n,) values that an interval is about."""
-    if of == SCORE:
-        return _scores(outcomes, label)
-    if of == ORDER:
-        return data_rows(outcomes, np.arange(outcomes.n)).astype(np.float64)
-    if of.startswith(COLUMN):
-        return _cells(dataset, outcomes, of.removeprefix(COLUMN))
-    if isinstance(outcomes, NumericOutcomes):
-        error = outcomes.prediction - outcomes.truth
-        own = {PREDICTED: outcomes.prediction, ACTUAL: outcomes.truth, ERROR: error}
-        if of == OFF:
-            return np.abs(error)
-        if of in own:
-            return own[of]
-    raise EvalError("no-such-value", "The rows have no such value.")
-
-
-def _scores(outcomes: Outcomes, label: str | None) -> Floats:
-    if isinstance(outcomes, BinaryOutcomes) and outcomes.score is not None:
-        return outcomes.score
-    if isinstance(outcomes, ClassOutcomes) and outcomes.probabilities is not None:
-        return outcomes.probabilities[:, _code(outcomes, label or "")]
-    raise EvalError("no-such-value", "The rows have no score.")
-
-
-def _cells(dataset: Dataset, outcomes: Outcomes, name: str) -> Floats:
-    """Return the numbers, or the moments, that a column of the file holds."""
-    from pages.session import numbers
-
-    if name not in dataset.table.columns:
-        raise EvalError("no-such-column", "There is no such column.")
-    dates = numbers.dates(dataset, name)
-    every = numbers_of(dataset.table, name).values if dates is None else dates
-    return every if outcomes.rows is None else every[outcomes.rows - 1]
+def values_of(dataset: Dataset, by: Selection, of: str) -> Floats:
+    """Return the (n,) numbers of a model's rows that an interval of them is about."""
+    return _answers(dataset, by).numbers(of)
 
 
 def name(dataset: Dataset, selection: Selection) -> str:
     """Return what a selection is called: "47 malignant rows called benign"."""
-    total = selected(dataset, selection).total
-    kind = " picked" if selection.rows else ""
-    if selection.truth is None:
-        said = f"{text.count(total)}{kind} {'row' if total == 1 else 'rows'}"
+    total, answers = selected(dataset, selection).total, _answers(dataset, selection)
+    truth = selection.labelled(TRUTH)
+    if truth is None:
+        said = f"{text.count(total)} {'row' if total == 1 else 'rows'}"
     else:
-        said = words.counted_rows(dataset.roles.truth or "", selection.truth, total)
-    between = [_between(dataset, interval, selection.label) for interval in selection.within]
-    return " ".join([said, *_decision(dataset, selection), *between, *_whose(dataset, selection)])
-
-
-def _decision(dataset: Dataset, selection: Selection) -> Iterator[str]:
-    """Yield what the rows were called, by which model, and at which threshold."""
-    if selection.called is not None:
-        yield f"called {words.called(selection.called)}"
-    elif selection.wrong:
-        yield "misclassified"
-    else:
-        return
-    if len(dataset.models) > 1:
-        yield f"by {_shown(selection.model)}"
-    if selection.way == "threshold" and selection.threshold is not None:
-        yield f"at {text.threshold(selection.threshold)}"
-
-
-def _whose(dataset: Dataset, selection: Selection) -> Iterator[str]:
-    decided = selection.called is not None or selection.wrong
-    if len(dataset.models) > 1 and selection.within and not decided:
-        yield f"({_shown(selection.model)})"
+        said = words.counted_rows(dataset.roles.truth or "", truth, total)
+    rules = " and ".join(filter(None, (rule.said(answers) for rule in selection.rules)))
+    said_by_model = {rule.of for rule in selection.rules} & {SCORE, *NUMBERS}
+    whose = len(dataset.models) > 1 and said_by_model
+    return " ".join(filter(None, [said, rules, f"({_shown(selection.model)})" if whose else ""]))
 
 
 def _shown(name: str) -> str:
@@ -381,38 +409,15 @@ _LONGEST = 28
 _SAID = {ERROR: "off by", OFF: "off by", ORDER: "with row number", SCORE: "scored"}
 
 
-def _between(dataset: Dataset, interval: Interval, label: str | None) -> str:
-    write = _moment if _is_moment(dataset, interval.of) else size
-    low, high = (write(end) for end in (interval.low, interval.high))
-    if isinf(interval.high):
-        ends = f"at least {low}"
-    elif isinf(interval.low):
-        ends = f"at most {high}"
-    else:
-        ends = low if low == high else text.low_to_high(low, high)
-    if interval.of == SCORE and label is not None:
-        return f"given a probability of {words.called(label)} of {ends}"
-    of = interval.of.removeprefix(COLUMN)
-    if of != interval.of:
-        return f"with “{_shown(of)}” {ends}"
-    return f"{_SAID.get(of, of)} {ends}"
-
-
-def _is_moment(dataset: Dataset, of: str) -> bool:
-    from pages.session import numbers
-
-    return of.startswith(COLUMN) and numbers.dates(dataset, of.removeprefix(COLUMN)) is not None
-
-
 def _moment(value: float) -> str:
     return "" if isinf(value) else str(np.datetime64(int(value), "us").astype("datetime64[m]"))
 
 
 def fits(dataset: Dataset, texts: Sequence[str]) -> bool:
     """Whether the data have what an address selects."""
-    chosen = read(texts)
+    found = read(texts)
     try:
-        return chosen is not None and bool(selected(dataset, chosen))
+        return found is not None and bool(selected(dataset, found))
     except EvalError:
         return False
 
@@ -433,53 +438,44 @@ def clear() -> None:
     choose(None)
 
 
-def rows(dataset: Dataset) -> Rows | None:
-    """Return the numbers of the rows that are selected; None where all are looked at."""
-    picked = chosen(dataset)
-    return None if picked is None else selected(dataset, picked).rows
-
-
-def among(dataset: Dataset, model: str) -> NDArray[np.bool_] | None:
+def among(dataset: Dataset, model: str) -> Mask | None:
     """Return whether each row of a model is selected, by whichever model; None where all are."""
-    picked = rows(dataset)
+    picked = chosen(dataset)
     if picked is None:
         return None
+    return _are_among(dataset, dataset.models[model], selected(dataset, picked).rows)
+
+
+def _are_among(dataset: Dataset, told: Outcomes, rows: Rows) -> Mask:
     marked = np.zeros(dataset.table.n + 1, dtype=bool)
-    marked[picked] = True
-    outcomes = dataset.models[model]
-    return marked[data_rows(outcomes, np.arange(outcomes.n))]
+    marked[rows] = True
+    return marked[data_rows(told, np.arange(told.n))]
 
 
-WORST = 0.05
-"""Of predicted numbers, the share of the rows with the largest errors that count as misses."""
+def within(dataset: Dataset, but: Collection[str] = ()) -> Dataset:
+    """Return the data with the selected rows only; rules about one of `but` leave out none."""
+    picked = chosen(dataset)
+    rules = [] if picked is None else [rule for rule in picked.rules if rule.of not in but]
+    return dataset if picked is None or not rules else restricted(dataset, picked.of(*rules))
 
 
-def misses(dataset: Dataset, model: str) -> Selection | None:
-    """Return the rows that a model fails on: missed positives, wrong classes, the largest errors.
-
-    None where it fails on none, or where nothing is predicted row by row.
-    """
-    for selection in _failing(dataset, model):
-        if len(selected(dataset, selection).rows):
-            return selection
-    return None
+def is_by_outcome(dataset: Dataset) -> bool:
+    """Whether rows are selected by their truth, or by what a model says of them."""
+    picked = chosen(dataset)
+    return picked is not None and any(rule.of in OUTCOMES for rule in picked.rules)
 
 
-def _failing(dataset: Dataset, model: str) -> Iterator[Selection]:
-    outcomes = dataset.models.get(model)
-    if isinstance(outcomes, NumericOutcomes) and outcomes.n:
-        off = np.abs(outcomes.prediction - outcomes.truth)
-        least = float(np.quantile(off, 1 - WORST, method="higher"))
-        if least > 0:
-            yield Selection(model, within=(Interval(OFF, least),))
-    if isinstance(outcomes, BinaryOutcomes | ClassOutcomes):
-        at = current.threshold(dataset, model)
-        way = current.way(list(computed.decisions(dataset, model, at)))
-        by = Selection(model, way=way, threshold=at if way == "threshold" else None)
-        if dataset.roles.task is Task.BINARY:
-            negative, positive = outcomes.classes
-            yield replace(by, truth=positive, called=negative)
-        yield replace(by, wrong=True)
+@cache.cached(entries=24)
+def restricted(dataset: Dataset, selection: Selection) -> Dataset:
+    """Return the data with the rows of a selection only; all of them where it holds none."""
+    kept = selected(dataset, selection).rows
+    models = {}
+    for name, told in dataset.models.items():
+        places = np.flatnonzero(_are_among(dataset, told, kept))
+        if len(places):
+            models[name] = some_rows(told, places)
+    digest = cache.part_of(dataset.digest, written(selection))
+    return replace(dataset, models=models, digest=digest) if models else dataset
 
 
 def address(selection: Selection) -> dict[str, list[str]]:

@@ -1,9 +1,12 @@
 """A figure on a page, with its description, its menu, and what the figures of a page share."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from html import unescape
+from typing import Any, Literal
+from urllib.parse import unquote
 
+import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
@@ -12,7 +15,8 @@ from evalview.escape import visible
 from evalview.explorer import source
 from evalview.figures.theme import CONFIG, DARK, LIGHT, Look, Scene, enlarged, without_title
 from evalview.figures.words import named, spoken
-from pages.session import computed, current, explanations
+from pages.session import computed, current, explanations, selection
+from pages.session.selection import MOST_ROWS, Interval, Rule, Selection
 
 _MENU = st.components.v2.component(
     "figure_menu", js=source.component("plotly"), css=source.style("menu")
@@ -31,23 +35,29 @@ def look() -> Look:
     return DARK if st.context.theme.type == "dark" else LIGHT
 
 
+Drag = Literal["click", "box", "lasso"]
+"""How rows are selected: by a click on a mark, or by what is drawn round several."""
+
+_DRAGGED = {"click": False, "box": "select", "lasso": "lasso"}
+
+
 def show(
     figure: go.Figure,
     alt: str,
     *,
     key: str,
     on_click: Callable[[], None] | None = None,
-    lasso: bool = False,
+    drag: Drag = "click",
     code: str | None = None,
 ) -> None:
     """Show a figure in a frame, its title as text.
 
-    `on_click` runs when a point is clicked, or several are drawn round with `lasso`. `code` is the
-    Python that draws the figure, where that is not about the data looked at.
+    `on_click` runs when a mark is clicked, or several are drawn round, as `drag` says. `code` is
+    the Python that draws the figure, where that is not about the data looked at.
     """
     bare, title, subtitle = without_title(figure)
     if on_click is not None:
-        bare.update_layout(clickmode="event+select", dragmode="lasso" if lasso else False)
+        bare.update_layout(clickmode="event+select", dragmode=_DRAGGED[drag])
     if current.presenting():
         bare = enlarged(bare)
     with st.container(key=f"figure-{key}"):
@@ -64,7 +74,7 @@ def show(
             # Said beforehand, so that nothing moves when the picture comes.
             height=round(bare.layout.height),
             on_select=on_click or "ignore",
-            selection_mode=("points", "lasso") if lasso else "points",
+            selection_mode="points" if drag == "click" else ("points", drag),
             alt=visible(alt),
         )
 
@@ -108,3 +118,62 @@ def of_all(dataset: Dataset, chosen: str | None = None) -> Scene:
     names = current.names(dataset) if scored is None else scored.models
     called = None if chosen is None else spoken(dataset, chosen)
     return Scene(names=names, chosen=chosen, called=called, look=look())
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What the marks of a figure select when they are clicked, or drawn round.
+
+    The `meta` of a trace says what each of its marks selects: "rows" those that its `customdata`
+    numbers; "of" rows of which that lies between the first two of its `customdata`; "codes" a cell
+    of a matrix of `classes`. The `meta` of the layout says between whose ends a box selects.
+
+    Attributes:
+        figure: The figure.
+        key: Where it is shown.
+        by: Whose rows they are.
+        classes: What the codes of a matrix stand for.
+    """
+
+    figure: go.Figure
+    key: str
+    by: Selection
+    classes: Sequence[str] = ()
+
+    def take(self) -> None:
+        """Select what was clicked or drawn round."""
+        said, axes = st.session_state[self.key].selection, self.figure.layout.meta
+        points = [(self.figure.data[one["curve_number"]], one) for one in said.points]
+        one_by_one = {
+            int(trace.customdata[one["point_index"]])
+            for trace, one in points
+            if trace.meta == selection.ROWS
+        }
+        rules: Sequence[Rule] = ()
+        if said.box and axes:
+            ends = {axis: sorted(map(_position, said.box[0][axis])) for axis in axes}
+            rules = [Interval(unquote(of), *ends[axis]) for axis, of in axes.items()]
+        elif len(one_by_one) > MOST_ROWS:
+            st.toast(f"Draw a box: {len(one_by_one):,} rows are more than {MOST_ROWS}.")
+        elif one_by_one:
+            rules = [selection.Picked(tuple(sorted(one_by_one)))]
+        else:
+            rules = next((self._rules(*one) for one in points if isinstance(one[0].meta, dict)), ())
+        if rules:
+            selection.choose(self.by.of(*rules))
+
+    def _rules(self, trace: Any, point: Mapping[str, Any]) -> tuple[Rule, ...]:
+        """Return what a mark selects; nothing for the cell of what is pooled."""
+        if "of" in trace.meta:
+            at = point["point_index"]
+            low, high = (float(end) for end in trace.customdata[at][:2])
+            below = trace.meta["below"] and at < len(trace.customdata) - 1
+            return (Interval(unquote(trace.meta["of"]), low, high, below),)
+        cell = [trace.meta["codes"][round(point[axis])] for axis in "yx"]
+        return () if None in cell else self.by.cell(*(self.classes[code] for code in cell)).rules
+
+
+def _position(end: float | str) -> float:
+    """Return an end of a box as a number; of dates in microseconds since 1970."""
+    moment = isinstance(end, str)
+    return float(np.datetime64(end, "us").astype(np.int64)) if moment else float(f"{end:.6g}")

@@ -19,7 +19,7 @@ from evalview.explained import arithmetic, lookup
 from evalview.explained.concepts import legend
 from evalview.explained.snippets import Place, calibration_code, evalcore_code, sklearn_code
 from pages import contents
-from pages.session import explanations, selection
+from pages.session import current, explanations
 from pages.widgets import tables
 
 FEW_ROWS = 30
@@ -299,8 +299,8 @@ def snippets(metric: Metric, estimate: Estimate, place: Place) -> Snippets:
 
 
 def show_code(code: Snippets) -> None:
-    """Show Python in a tab for each package."""
-    if not code:
+    """Show Python in a tab for each package; it works on all rows, so not of those selected."""
+    if not code or current.view().selected:
         return
     for tab, lines in zip(st.tabs(list(code)), code.values(), strict=True):
         with tab:
@@ -374,7 +374,7 @@ def _open(clicked: tables.Picked, found: Estimate, more: Behind) -> None:
     with st.container(border=True, key=f"clicked-{clicked.metric.key}"):
         st.button(
             "Close", type="tertiary", key=f"close-{clicked.table}",
-            shortcut="Esc", on_click=selection.unselect, args=(clicked.table,),
+            shortcut="Esc", on_click=tables.unselect, args=(clicked.table,),
         )  # fmt: skip
         st.html(
             f'<p class="eb-note">{html(visible(clicked.row))}</p><p class="eb-value">'

@@ -2,7 +2,7 @@
 
 import logging
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 import streamlit as st
@@ -14,7 +14,7 @@ from evalread.dataset import Dataset
 from evalview import escape
 from evalview.text import abbreviate
 from pages import contents
-from pages.session import current, link
+from pages.session import current, link, selection
 
 
 def headline(finding: str, lead: str = "") -> None:
@@ -84,13 +84,22 @@ def _where(error: EvalError) -> str:
     return f"  \n{'Row' if len(error.rows) == 1 else 'Rows'} {named}{more}."
 
 
-def need_dataset() -> Dataset:
-    """Return the data looked at; without any, show the way to some and stop the page."""
+def need_dataset(but: Collection[str] = ()) -> Dataset:
+    """Return the data looked at; without any, show the way to some and stop the page.
+
+    Only the rows that are selected, unless it is by one of `but`, which the page shows all of.
+    """
     dataset = current.dataset()
     if dataset is None:
         _show_empty()
         st.stop()
-    return dataset
+    kept = selection.within(dataset, but)
+    if kept is not dataset and selection.is_by_outcome(dataset):
+        st.caption(
+            "Only the selected rows count here. They were picked by what came out, so these "
+            "numbers say nothing about other rows."
+        )
+    return kept
 
 
 def show_unfit(needs: str) -> None:

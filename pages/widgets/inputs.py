@@ -1,6 +1,7 @@
 """Boxes to choose from, kept in the address: lists, numbers, models, classes, tolerances."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import streamlit as st
@@ -9,7 +10,7 @@ from evalcore.evaluation.condense import DecisionRule
 from evalread.dataset import Dataset
 from evalview import escape, text
 from evalview.sentences import WAYS
-from pages.session import computed, current, link, selection
+from pages.session import computed, current, link
 
 K = TypeVar("K", bound=str)
 
@@ -59,24 +60,32 @@ SIDE_BY_SIDE = 5
 """More models than this are picked from a list."""
 
 
-def pick_model(dataset: Dataset, *, side_by_side: int = SIDE_BY_SIDE) -> str:
+MODEL, WAY, THRESHOLD = "model_picked", "way_picked", "threshold_typed"
+
+
+def pick_model(
+    dataset: Dataset, *, side_by_side: int = SIDE_BY_SIDE, among: Collection[str] | None = None
+) -> str:
     """Show models, or clusterings, to pick from if there are several; return the one picked.
 
-    More than can stand `side_by_side` are picked from a list.
+    More than can stand `side_by_side` are picked from a list. Only those `among` some are offered.
     """
-    names, chosen = current.names(dataset), current.model(dataset)
+    names = [name for name in current.names(dataset) if among is None or name in among]
+    chosen = current.model_among(dataset, names)
     label = "Clustering" if dataset.clusterings else "Model"
     if len(names) == 1:
         return chosen
-    selection.show_model(chosen)
+    st.session_state[MODEL] = chosen
     if len(names) > side_by_side:
-        st.selectbox(label, names, key=selection.MODEL, on_change=selection.take_model, width=320)
+        st.selectbox(
+            label, names, key=MODEL, on_change=_take_model, width=320, format_func=escape.visible
+        )
     else:
         st.segmented_control(
             label,
             names,
-            key=selection.MODEL,
-            on_change=selection.take_model,
+            key=MODEL,
+            on_change=_take_model,
             required=True,
             wrap=True,
             format_func=lambda name: escape.markdown(text.abbreviate(name, 28)),
@@ -84,21 +93,52 @@ def pick_model(dataset: Dataset, *, side_by_side: int = SIDE_BY_SIDE) -> str:
     return chosen
 
 
+def _take_model() -> None:
+    if st.session_state[MODEL] is not None:
+        current.set_model(st.session_state[MODEL])
+
+
 def pick_way(ways: Sequence[DecisionRule]) -> DecisionRule:
     """Show the ways of deciding to pick from, if there are several; return the one picked."""
     leads = current.way(ways)
     if len(ways) > 1:
-        selection.show_way(leads)
+        st.session_state[WAY] = leads
         st.segmented_control(
             "Decided by",
             ways,
-            key=selection.WAY,
-            on_change=selection.take_way,
+            key=WAY,
+            on_change=_take_way,
             required=True,
             wrap=True,
             format_func=WAYS.__getitem__,
         )
     return leads
+
+
+def _take_way() -> None:
+    if st.session_state[WAY] is not None:
+        current.change(replace(current.view(), way=st.session_state[WAY]))
+
+
+def pick_threshold(dataset: Dataset, model: str) -> None:
+    """Show a box for the threshold at which a model decides."""
+    now = current.view()
+    st.session_state[THRESHOLD] = current.threshold(dataset, model)
+    st.number_input(
+        f"At threshold{'' if now.threshold is not None or now.own else ' (not chosen yet)'}",
+        step=0.01,
+        format="%.4g",
+        key=THRESHOLD,
+        on_change=_take_threshold,
+        args=(dataset, model),
+        width=200,
+    )
+
+
+def _take_threshold(dataset: Dataset, model: str) -> None:
+    at = st.session_state[THRESHOLD]
+    if at is not None:
+        current.explore(dataset, model, float(at), own=current.view().own is not None)
 
 
 def pick_class(dataset: Dataset) -> str:

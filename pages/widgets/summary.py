@@ -3,7 +3,6 @@
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import NamedTuple
 
 import streamlit as st
@@ -13,13 +12,14 @@ from evalcore.errors import EvalError
 from evalcore.evaluation.condense import labels_agree
 from evalcore.metrics.metric import Estimate
 from evalcore.results import Decisions
-from evalread.dataset import Dataset
+from evalread.dataset import Dataset, Task
 from evalview import headlines, sentences, text
 from evalview.escape import html
 from evalview.figures.theme import Look
 from evalview.text import abbreviate
 from pages import contents
 from pages.session import computed, current, findings, selection
+from pages.session.selection import Selection
 from pages.widgets import bar, chart, inputs
 
 ROWS = 4
@@ -48,11 +48,11 @@ class Dots(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A page to go on to, and what its address says besides the view."""
+    """A page to go on to, and the rows that it selects."""
 
     page: str
     label: str
-    asks: Mapping[str, Sequence[str]] = MappingProxyType({})
+    rows: Selection | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ class Told:
 
     Attributes:
         columns: What the table says of the best models.
-        unit: What its numbers count, such as "out of 100"; heads the column of names.
+        unit: What its numbers count, such as "Out of 100"; heads the column of names.
         said: What the model looked at gets wrong, in one sentence.
         dots: The same as pictures.
         steps: Where to go on.
@@ -97,8 +97,9 @@ def verdict(dataset: Dataset, metric: str, beside: Sequence[str]) -> tuple[Found
 
 def facts(dataset: Dataset, *known: str) -> str:
     """Return the line of facts below a verdict, beginning with what else is known."""
-    ends = "" if dataset.clusterings else "95% intervals"
-    return " · ".join(filter(None, [*known, *bar.sizes_of(dataset), ends]))
+    ends, picked = "" if dataset.clusterings else "95% intervals", selection.chosen(dataset)
+    sizes = bar.sizes_of(dataset) if picked is None else [selection.name(dataset, picked)]
+    return " · ".join(filter(None, [*known, *sizes, ends]))
 
 
 def rows_shown(order: Sequence[str], chosen: str) -> list[str]:
@@ -121,16 +122,7 @@ def pick_way(dataset: Dataset, model: str) -> str:
         ways.remove("labels")
     way = inputs.pick_way(ways)
     if way == "threshold":
-        chosen = current.view().threshold is not None or current.view().own is not None
-        selection.show_threshold(at)
-        st.number_input(
-            f"At threshold{'' if chosen else ' (not chosen yet)'}",
-            step=0.01,
-            format="%.4g",
-            key=selection.THRESHOLD,
-            on_change=selection.take_threshold,
-            width=200,
-        )
+        inputs.pick_threshold(dataset, model)
     return way
 
 
@@ -140,15 +132,47 @@ def decided(dataset: Dataset, model: str, way: str) -> Decisions:
     return ways[way] if way in ways else next(iter(ways.values()))
 
 
-def of_hundred(estimate: Estimate | None) -> str:
-    """Return a share as a whole number out of 100; a dash where there is none.
+class Share(NamedTuple):
+    """A share of so many rows, or of so many pairs; None where there is none."""
 
-    >>> of_hundred(Estimate(0.849)), of_hundred(Estimate(0.9987)), of_hundred(None)
-    ('85', '>99', '–')
+    estimate: Estimate | None
+    of: float
+
+    def written(self, *, alone: bool) -> str:
+        """Return it out of 100, of fewer rows as it is; `alone` without saying out of how many."""
+        if self.estimate is None or not self.estimate.defined:
+            return "–"
+        if alone:
+            return text.whole_percent(self.estimate.value).rstrip("%")
+        return text.of_hundred(self.estimate.value, self.of)
+
+
+def out_of_hundred(shares: Mapping[str, Mapping[str, Share]]) -> tuple[str, Columns]:
+    """Return what heads the names of models, and their shares as cells: of few rows as counts.
+
+    >>> out_of_hundred({"finds": {"a": Share(Estimate(0.849), 212), "b": Share(None, 212)}})
+    ('Out of 100', {'finds': {'a': '85', 'b': '–'}})
+    >>> out_of_hundred({"finds": {"a": Share(Estimate(0.56), 25)}})
+    ('Model', {'finds': {'a': '14 of 25'}})
     """
-    if estimate is None or not estimate.defined:
-        return "–"
-    return text.whole_percent(estimate.value).rstrip("%")
+    many = all(share.of >= 100 for of in shares.values() for share in of.values())
+    cells = {
+        heading: {name: share.written(alone=many) for name, share in of.items()}
+        for heading, of in shares.items()
+    }
+    return "Out of 100" if many else "Model", cells
+
+
+def to_rows(dataset: Dataset, model: str) -> list[Step]:
+    """Return the step to the rows that a model fails on; none where it fails on none."""
+    failing = findings.misses(dataset, model)
+    if failing is None:
+        return []
+    labels = {Task.REGRESSION: "See the largest errors", Task.MULTICLASS: "See the errors"}
+    is_missed = failing.labelled(selection.CALLED) is not None
+    usual = "See the misses" if is_missed else "See the false alarms"
+    label = labels.get(dataset.roles.task, usual)
+    return [Step(selection.page_of_rows(dataset), label, failing)]
 
 
 def missed(of: float, share: Estimate) -> str:
@@ -268,7 +292,7 @@ def steps(told: Told, found: Found, dataset: Dataset) -> None:
                     contents.page(step.page),
                     label=step.label,
                     help="",
-                    query_params={**current.address(), **step.asks},
+                    query_params=selection.address(step.rows) if step.rows else current.address(),
                 )
 
 

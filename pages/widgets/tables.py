@@ -207,6 +207,11 @@ def metric_table(
     return _picked(cells, list(rows), metrics, key)
 
 
+def unselect(table: str) -> None:
+    """Forget which cell of a table is selected; for a button's `on_click`."""
+    st.session_state[table] = {"selection": {"rows": [], "columns": [], "cells": []}}
+
+
 def _picked(
     cells: Sequence[tuple[int, str]], rows: Sequence[str], metrics: Sequence[Metric], table: str
 ) -> Picked | None:

@@ -1,5 +1,7 @@
 """Headlines: right in direction and strength, and silent where the rows are."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -16,7 +18,10 @@ def area(value):
 SCORED = ModelTables(
     n=500,
     classes=("no", "yes"),
-    scores=ScoreTable.from_scores(np.array([0, 1], np.int8), np.array([0.2, 0.7])),
+    scores=ScoreTable.from_scores(np.arange(20, dtype=np.int8) % 2, np.arange(20.0)),
+)
+FEW = replace(
+    SCORED, n=10, scores=ScoreTable.from_scores(np.arange(10, dtype=np.int8) % 2, np.arange(10.0))
 )
 LABELLED = ModelTables(n=500, classes=("no", "yes"))
 
@@ -24,6 +29,7 @@ HEADLINES = [
     (Estimate(float("nan")), SCORED, "No model can be ranked here", ""),
     (area(0.9), SCORED, "A ranks 90 of 100 pairs right", "ROC AUC 0.900 (0.850 to 0.950)."),
     (area(1.0), SCORED, "A ranks all pairs right", "ROC AUC 1.000 (0.950 to 1.000)."),
+    (area(0.56), FEW, "A ranks 14 of 25 pairs right", None),
     (area(0.9999), SCORED, "A ranks more than 99 of 100 pairs right", None),
     (area(0.4), SCORED, "A ranks 40 of 100 pairs right, worse than chance", None),
     (area(0.48), SCORED, "A ranks 48 of 100 pairs right, which chance may explain", None),

@@ -11,7 +11,8 @@ from evalcore.evaluation.clusterings import evaluate_clustering
 from evalcore.options import Options
 from evalread.loading import load
 from evalview.text import decimals, low_dash_high, number, with_interval
-from pages.session import selection, store
+from pages.session import store
+from pages.widgets import inputs
 from tests.pages.conftest import OPEN
 
 Opened = Callable[..., AppTest]
@@ -49,7 +50,7 @@ def test_where_true_classes_are_known_the_clustering_that_agrees_best_is_shown_f
     loaded: Opened,
 ) -> None:
     at = loaded("overview", sample="iris")
-    assert at.session_state[selection.MODEL] == "ward_k3"
+    assert at.session_state[inputs.MODEL] == "ward_k3"
 
 
 def test_the_clustering_that_is_shown_first_is_the_one_the_headline_names(
@@ -58,7 +59,7 @@ def test_the_clustering_that_is_shown_first_is_the_one_the_headline_names(
     content = b"x,y,cluster_bad,cluster_good\n1,2,a,1\n1,3,b,1\n9,9,a,2\n9,8,b,2\n"
     at = uploaded("overview", "f.csv", content, task="clustering", truth="", **OPEN)
     assert "cluster_good sets its clusters apart best" in html(at)
-    assert at.session_state[selection.MODEL] == "cluster_good"
+    assert at.session_state[inputs.MODEL] == "cluster_good"
 
 
 def test_the_table_holds_every_clustering_with_its_clusters(loaded: Opened) -> None:

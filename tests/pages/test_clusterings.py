@@ -7,7 +7,8 @@ from streamlit.testing.v1 import AppTest
 from evalread.dataset import Dataset
 from evalread.loading import load
 from evalview.figures.clusters import family
-from pages.session import selection, store
+from pages.session import store
+from pages.widgets import inputs
 from tests.pages.hostile import HOSTILE
 from tests.pages.test_silhouettes import figures
 from tests.pages.test_values_overview import Opened, html
@@ -40,7 +41,7 @@ def test_the_clustering_that_agrees_best_with_the_classes_is_shown_first(
     loaded: Opened, page: str
 ) -> None:
     at = loaded(page, sample="iris")
-    assert at.session_state[selection.MODEL] == "ward_k3"
+    assert at.session_state[inputs.MODEL] == "ward_k3"
 
 
 def test_metrics_of_agreement_are_compared_with_random_assignment(loaded: Opened) -> None:

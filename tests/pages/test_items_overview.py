@@ -41,7 +41,7 @@ def test_one_model_alone_is_told_in_a_sentence(uploaded: Opened) -> None:
     at = uploaded("overview", "alone.csv", ALONE, **OPEN)
     assert not at.exception
     headlines = [one.value for one in at.get("html") if "eb-headline" in one.value]
-    assert any("The model is right on 75 of 100 items" in one for one in headlines)
+    assert any("The model is right on 15 of 20 items" in one for one in headlines)
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,8 @@ def test_a_link_may_call_the_model_to_show_a_model(loaded: Opened) -> None:
     assert at.query_params["shown"] == "random forest"
     assert "model" not in at.query_params
     assert at.query_params["positive"] == "malignant"
-    assert [box.value for box in at.selectbox if box.label == "Model"] == ["random forest"]
+    picked = [group.value for group in at.get("button_group") if group.label == "Model"]
+    assert picked == ["random forest"]
 
 
 def test_a_link_with_neither_such_a_column_nor_such_a_model_is_told_what_either_is(

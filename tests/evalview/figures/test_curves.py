@@ -61,8 +61,8 @@ def test_there_is_no_operating_point_where_nothing_is_flagged():
     assert rings(figure) == []
 
 
-def test_the_title_says_how_many_pairs_are_ranked_right_and_never_too_many():
-    for area, says in ((0.954, "95 of 100"), (0.9999, "more than 99 of 100"), (1.0, "ranks all")):
+def test_the_title_says_what_share_of_pairs_is_ranked_right_and_never_too_much():
+    for area, says in ((0.954, "ranks 95%"), (0.9999, "ranks >99%"), (1.0, "ranks 100%")):
         assert says in figures.roc_title(scene(), {"a": Estimate(area)})
     assert "worse than chance" in figures.roc_title(scene(), {"a": Estimate(0.4, 0.3, 0.49)})
     said = figures.roc_title(scene(), {"a": Estimate(0.43, 0.12, 0.74)})
