@@ -1,7 +1,8 @@
 // A figure: its words, its canvas, whose two axes run from 0 to 1, and the shapes drawn on it.
 
 import { html, say, set, svg } from "./dom.js";
-import { makeMenu, pictureOf, standalone, wrapped } from "./saving.js";
+import { standalone } from "./picture.js";
+import { makeMenu } from "./saving.js";
 
 const LEFT = 36;
 const TOP = 8;
@@ -53,9 +54,10 @@ export function makeFigure(attributes) {
       for (const [name, text] of Object.entries(words)) say(texts[name], text);
       set(canvas, "aria-label", `${above.textContent} against ${below.textContent}`);
     },
-    /** Offer to save it; `lines` are named below the picture. */
-    offer({ name, lines = [], rows, code }) {
-      menu.offer({ name, picture: () => savedPicture(node, canvas, texts, lines), rows, code });
+    /** Offer to save it; `lines` are named in the picture, `caption` says which data it shows. */
+    offer({ name, lines = [], rows, code, caption = () => "" }) {
+      const picture = () => ({ ...partsOf(node, canvas, texts, lines), caption: caption() });
+      menu.offer({ name, picture, rows, code });
     },
     /** Leave only the title and the subtitle, or show all. */
     hideDrawing(isHidden) {
@@ -64,24 +66,18 @@ export function makeFigure(attributes) {
   };
 }
 
-function savedPicture(frame, canvas, texts, lines) {
-  const words = (kind) => wrapped(texts[kind].textContent, kind, WIDTH);
+/** What a picture of the figure is made of. */
+function partsOf(frame, canvas, texts, lines) {
   const drawing = standalone(canvas);
   set(drawing, "width", WIDTH);
   set(drawing, "height", HEIGHT);
-  const names = lines.map(({ name, color }) => ({
-    kind: "legend",
-    text: `— ${name}`,
+  const words = Object.entries(texts).map(([name, node]) => [name, node.textContent]);
+  const named = lines.map(({ name, color }) => ({
+    name,
     color: color.startsWith("var(") ? resolved(color, canvas.parentElement) : color,
   }));
-  return pictureOf({
-    drawing,
-    width: WIDTH,
-    height: HEIGHT,
-    top: ["title", "subtitle", "above"].flatMap(words),
-    bottom: [...["below", "note"].flatMap(words), ...names],
-    frame,
-  });
+  const size = { width: WIDTH, height: HEIGHT };
+  return { drawing, ...size, ...Object.fromEntries(words), lines: named, frame };
 }
 
 /** A colour that the style sheet names, written out. */

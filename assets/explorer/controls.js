@@ -2,7 +2,7 @@
 
 import { drawSwatch } from "./chart.js";
 import { CURVES, EXTRAS } from "./curves.js";
-import { button, html, press, refill, say, set } from "./dom.js";
+import { button, folding, html, press, refill, say, set, tickBox } from "./dom.js";
 import { GOALS, nearestRow, rowsAtOrAbove, shortAt, thresholdFor } from "./scores.js";
 import { minus, roughly } from "./words.js";
 
@@ -53,7 +53,7 @@ export function makeControl(actions) {
   listenToSlider(slider, () => view, actions);
   listenToBox(box, () => view, actions);
   return {
-    nodes: [html("section", { class: "control" }, slider, ends, choices)],
+    nodes: [html("section", { class: "control" }, slider, ends, choices, presets.goals)],
     draw({ model }) {
       presets.draw(model);
       ends.replaceChildren(...wordsOfEnds(model.axis).map((text) => html("span", {}, text)));
@@ -137,18 +137,21 @@ function moveBox(box, { result, threshold }) {
 // Thresholds to jump to: the best on these rows, and those that keep a goal
 
 function makePresets(actions) {
-  const node = html("div", { class: "presets", role: "group", "aria-label": "Presets" });
   const goals = GOALS.map((goal) => makeGoal(goal, actions));
+  const group = { class: "presets goals", role: "group", "aria-label": "Goals" };
+  const panel = html("div", group, ...goals.map((goal) => goal.node));
+  const fold = folding("keep a goal", panel);
+  const node = html("div", { class: "presets", role: "group", "aria-label": "Presets" }, fold);
   let best = [];
   return {
     node,
+    goals: panel,
     draw(model) {
       // Boxes stay where they are: one of them may have the focus.
       for (const old of best) old.remove();
       best = model.presets.map((preset) => makeBest(preset, actions));
       node.prepend(...best);
       for (const goal of goals) goal.draw(model);
-      if (!goals[0].node.isConnected) node.append(...goals.map((goal) => goal.node));
     },
     move({ threshold }) {
       const buttons = [...best, ...goals.map((goal) => goal.button)];
@@ -200,14 +203,13 @@ export function jumpTo({ disabled, value }, { move, settle }) {
 
 // The models, each with its line; one threshold for all, or one for each
 
-export function makeLegend({ choose, keepOwn }) {
+/** `switches` stand at its end: they say how much is shown. */
+export function makeLegend({ choose, keepOwn }, switches) {
   const models = html("div", { class: "models", role: "group", "aria-label": "Models" });
-  const box = html("input", { type: "checkbox" });
-  const each = html("label", { class: "each note" }, box, "separate threshold per model");
+  const { box, node: each } = tickBox("separate threshold per model", keepOwn);
   const scales = html("p", { class: "note scales" });
-  box.onchange = () => keepOwn(box.checked);
   return {
-    nodes: [html("section", { class: "legend" }, models, each, scales)],
+    nodes: [html("section", { class: "legend" }, models, each, ...switches, scales)],
     draw({ data, model }) {
       refill(models, data.key, () => data.models.map((one) => makeModelButton(one, choose)));
       press(models.children, (_, position) => position === model.position);
@@ -242,8 +244,10 @@ export function makeChooser({ draw }) {
       drawn.curves.includes("metrics") ? metrics : [],
     ),
   ];
+  const panel = html("section", { class: "chooser" }, ...groups.map(({ node }) => node));
   return {
-    nodes: [html("section", { class: "chooser" }, ...groups.map(({ node }) => node))],
+    nodes: [panel],
+    fold: folding("curves and lines", panel),
     draw({ data }) {
       for (const group of groups) group.draw(data);
     },

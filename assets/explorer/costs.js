@@ -1,7 +1,8 @@
 // What decisions cost, how common positives are in use, how many cases come: said in boxes.
 
 import { aim, jumpTo, numberIn } from "./controls.js";
-import { button, html, press, say, set } from "./dom.js";
+import { button, hold, html, press, say, set } from "./dom.js";
+import { statesOf } from "./view.js";
 import { minus } from "./words.js";
 
 /** What can be said of decisions, in this order: the key, what stands before the number, behind. */
@@ -16,16 +17,19 @@ const SAID = [
 export function makeCosts({ move, settle, price }) {
   const boxes = SAID.map((said) => makeSaid(said, () => tell()));
   const cheapest = button({}, () => jumpTo(cheapest, { move, settle }), "cheapest");
-  const day = html("p", { class: "note day" });
+  const day = html("span", {});
+  const line = html("p", { class: "note day held" }, day);
   const fields = html("div", { class: "presets" }, ...boxes.map(({ node }) => node), cheapest);
   const group = { class: "costs", role: "group", "aria-label": "Costs" };
-  const node = html("section", group, fields, day);
+  const node = html("section", group, fields, line);
   const tell = () => price(Object.fromEntries(boxes.map(({ key, read }) => [key, read()])));
   return {
     nodes: [node],
-    draw({ data: { costs, classes }, model }) {
+    draw(view) {
+      const { data: { costs, classes }, model } = view;
       node.hidden = !costs;
       if (!costs) return;
+      hold(line, statesOf(view).map((state) => state.day));
       for (const box of boxes) box.draw(costs, classes, model.table);
       const { threshold, why } = costs.cheapest[model.position];
       aim(cheapest, threshold);

@@ -222,7 +222,7 @@ const ROC = {
 
   words: ({ data, model, negative, positive }) => ({
     title: `Finding ${rowsOf(positive)} against false alarms`,
-    subtitle: `ROC curve. ROC AUC ${withInterval(model.auc)}`,
+    subtitle: "ROC curve",
     above: `share of ${rowsOf(positive)} found`,
     below: `share of ${rowsOf(negative)} flagged`,
     note: rocNotes(data, model).join(" "),
@@ -261,6 +261,7 @@ function bandOf({ low, high }, color) {
 
 const rocNotes = (data, model) =>
   [
+    `ROC AUC ${withInterval(model.auc)}.`,
     has(data, "band") && aboutBand(data, model),
     model.ties && aboutTies(data, model.ties),
     has(data, "hull") && "Dotted: the hull, which mixtures of two thresholds reach.",
@@ -308,10 +309,10 @@ const PRECISION_RECALL = {
 
   words: ({ model, positive }) => ({
     title: `How many flagged rows ${are(positive)}`,
-    subtitle: `Precision against recall. Average precision ${withInterval(model.ap)}`,
+    subtitle: "Precision against recall",
     above: `share of flagged rows that ${are(positive)} (precision)`,
     below: `share of ${rowsOf(positive)} found (recall)`,
-    note: "Average precision is the area below these steps.",
+    note: `Average precision, the area below these steps: ${withInterval(model.ap)}.`,
   }),
 
   under({ data, model }) {
@@ -540,7 +541,7 @@ const METRICS = {
 
   missing({ drawn }, { table }) {
     if (!table.threshold.length) return "There are no rows.";
-    return drawn.metrics.length ? "" : "Choose a metric above.";
+    return drawn.metrics.length ? "" : "Choose a metric under “curves and lines”.";
   },
 
   lines({ metrics, drawn }, model) {

@@ -36,9 +36,30 @@ export function set(node, name, value) {
   else node.setAttribute(name, value);
 }
 
+/** Keep room for the longest text: nothing below may move while the numbers in it change. */
+export const hold = (node, texts) =>
+  set(node, "data-room", texts.reduce((one, other) => (other.length > one.length ? other : one)));
+
 /** Show which of some buttons are pressed. */
 export function press(buttons, isPressed) {
   [...buttons].forEach((each, at) => set(each, "aria-pressed", String(isPressed(each, at))));
+}
+
+/** A button that shows and hides what stands in a panel, which is hidden at first. */
+export function folding(label, panel) {
+  panel.hidden = true;
+  const node = button({ class: "fold", "aria-expanded": "false" }, () => {
+    panel.hidden = !panel.hidden;
+    set(node, "aria-expanded", String(!panel.hidden));
+  }, label);
+  return node;
+}
+
+/** A box to tick, with its label. */
+export function tickBox(label, onchange) {
+  const box = html("input", { type: "checkbox" });
+  box.onchange = () => onchange(box.checked);
+  return { box, node: html("label", { class: "each note" }, box, label) };
 }
 
 /**

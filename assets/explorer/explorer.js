@@ -82,14 +82,16 @@ export function mount(parent, tell) {
 function makeParts(root, actions) {
   const plots = CURVES.map((curve) => makePlot(curve, actions.choose));
   const matrix = makeMatrix();
+  const cards = makeCards(actions);
+  const chooser = makeChooser(actions);
   const above = [
     makeHeadline(),
     makeHistogram(),
     makeControl(actions),
     makeCosts(actions),
-    makeCards(),
-    makeLegend(actions),
-    makeChooser(actions),
+    cards,
+    makeLegend(actions, [cards.density, chooser.fold]),
+    chooser,
   ];
   const row = html("div", { class: "figures" });
   root.append(...above.flatMap(({ nodes }) => nodes), row);

@@ -1,29 +1,29 @@
 // What is shown at one threshold beside the curves: headline, histogram, cards, confusion matrix.
 
-import { addTip, html, say, set, svg } from "./dom.js";
+import { addTip, hold, html, say, set, svg, tickBox } from "./dom.js";
 import { statesOf } from "./view.js";
 import { placeOf } from "./scores.js";
 import { count, roughly, rowsOf } from "./words.js";
 
-/** Keep room for the longest text: nothing below may move while the numbers in it change. */
-const hold = (node, texts) =>
-  set(node, "data-room", texts.reduce((one, other) => (other.length > one.length ? other : one)));
-
-// The finding in a sentence, and what to do here
-
-const LEAD =
-  "A row is flagged where its score is at least the threshold. Drag it and everything here " +
-  "follows: lower it to miss fewer, raise it for fewer false alarms.";
+// The finding in a sentence, how sure it is, and what to do here
 
 export function makeHeadline() {
   const text = html("span", {});
   const title = html("h1", { class: "headline held" }, text);
-  const lead = html("p", { class: "lead" }, LEAD);
+  const doubt = html("span", {});
+  const lead = html("p", { class: "lead held" }, doubt);
   const spoken = html("p", { class: "spoken", role: "status" });
   return {
     nodes: [title, lead, spoken],
-    draw: (view) => hold(title, statesOf(view).map(({ headline }) => headline)),
-    move: ({ result }) => say(text, result.headline),
+    draw(view) {
+      const states = statesOf(view);
+      hold(title, states.map(({ headline }) => headline));
+      hold(lead, states.map((state) => state.doubt));
+    },
+    move({ result }) {
+      say(text, result.headline);
+      say(doubt, result.doubt);
+    },
     settle: ({ result }) => say(spoken, result.headline),
   };
 }
@@ -38,7 +38,8 @@ const RUG_AT_MOST = 300;
 
 export function makeHistogram() {
   const legend = html("p", { class: "note" });
-  const flagged = html("p", { class: "note" });
+  const title = "A row is flagged where its score is at least the threshold.";
+  const flagged = html("p", { class: "note", title });
   const bars = svg("svg", {
     class: "bars",
     viewBox: `0 0 1 ${BARS_HEIGHT + RUG_HEIGHT}`,
@@ -66,7 +67,8 @@ export function makeHistogram() {
     },
     move({ place, result }) {
       line.style.setProperty("--place", place);
-      say(flagged, result.flagged);
+      // What a day brings says it too.
+      say(flagged, result.day ? "" : result.flagged);
     },
   };
 }
@@ -123,16 +125,28 @@ function wordsOfBin({ from, to, positives, negatives }, [negative, positive]) {
   return `Scores ${scores}: ${rows.join(", ")}`;
 }
 
-// One card for each metric: its number, its interval, its counts in words
+// One card for each metric: its number and its interval as a bar. Pointing at it, or going there by
+// keyboard, shows the ends of the interval and the counts; a switch shows those of all cards.
 
-export function makeCards() {
+/** Shows them in all cards; `drawn.lines` keeps its key. */
+const DENSE = { key: "intervals", name: "intervals and counts" };
+
+export function makeCards({ draw }) {
   const node = html("section", { class: "cards", "aria-label": "Metrics at this threshold" });
-  let cards = [];
+  let [cards, lines] = [[], []];
+  const density = tickBox(DENSE.name, (isDense) => {
+    const others = lines.filter((key) => key !== DENSE.key);
+    draw({ lines: isDense ? [...others, DENSE.key] : others });
+  });
   return {
     nodes: [node],
+    density: density.node,
     draw(view) {
       const { data } = view;
       const states = statesOf(view);
+      ({ lines } = data.drawn);
+      density.box.checked = lines.includes(DENSE.key);
+      node.classList.toggle("dense", density.box.checked);
       cards = data.cards.map((card, at) =>
         makeCard(card, data.level, states.map((state) => state.cards[at].words)),
       );
@@ -147,21 +161,25 @@ export function makeCards() {
 function makeCard({ name, summary }, level, room) {
   const value = html("span", { class: "number" });
   const bar = html("span", { class: "interval-bar", "aria-hidden": "true" });
-  const interval = html("span", { class: "interval", title: `${100 * level}% interval` });
+  const ends = html("span", { class: "interval" });
+  const interval = html("span", { class: "note" }, `${100 * level}% interval `, ends);
   const words = html("span", {});
   const label = html("span", { class: "note", title: summary }, name);
-  const row = html("span", { class: "interval-row" }, bar, interval);
-  const about = html("span", { class: "note words held" }, words);
-  hold(about, room);
-  const node = html("div", { class: "card" }, label, value, row, about);
+  const row = html("span", { class: "number-row" }, value, bar);
+  const counts = html("span", { class: "note words held" }, words);
+  hold(counts, room);
+  const about = html("div", { class: "behind" }, interval, counts);
+  const attributes = { class: "card", tabindex: 0, role: "group", "aria-label": name };
+  const node = html("div", attributes, label, row, about);
   const move = (card) => {
     const isDefined = !Number.isNaN(card.value);
     node.classList.toggle("undefined", !isDefined);
     say(value, card.text);
     set(value, "title", isDefined ? false : `Undefined: ${card.words}`);
     say(words, card.words);
-    say(interval, card.interval);
-    row.classList.toggle("absent", card.low === undefined);
+    say(ends, card.interval);
+    set(interval, "hidden", card.low === undefined && "");
+    bar.classList.toggle("absent", card.low === undefined);
     if (card.low === undefined) return;
     for (const end of ["low", "high", "value"]) bar.style.setProperty(`--${end}`, card[end]);
   };

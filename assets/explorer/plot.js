@@ -19,6 +19,7 @@ import { cornersOf, hoverText, nearest, sceneOf, tableOf } from "./curves.js";
 import { addTip, html, say } from "./dom.js";
 import { shortAt } from "./scores.js";
 import { countsOf } from "./view.js";
+import { minus } from "./words.js";
 
 /** How near the pointer must be to a curve, as a share of the axes. */
 const NEAR = 0.08;
@@ -34,11 +35,13 @@ export function makePlot(curve, pick) {
   const reason = html("p", { class: "note missing" });
   const tell = addTip(figure.frame);
   figure.node.append(reason);
-  let [lines, moving, code] = [[], [], undefined];
+  let [lines, moving, code, threshold] = [[], [], undefined, NaN];
 
   function offer(data) {
     code = data.code?.[key];
-    figure.offer({ name, lines, rows: () => tableOf(curve, lines), code });
+    const named = [...lines].sort((one, other) => one.model.position - other.model.position);
+    const caption = () => [...(data.source ?? []), `threshold ${minus(threshold)}`].join(" · ");
+    figure.offer({ name, lines: named, rows: () => tableOf(curve, lines), code, caption });
   }
 
   return {
@@ -56,6 +59,7 @@ export function makePlot(curve, pick) {
       offer(data);
     },
     move(view) {
+      ({ threshold } = view);
       // The server sends the code of a curve after the curve has been chosen.
       if (view.data.code?.[key] !== code) offer(view.data);
       for (const move of moving) move(view);

@@ -1,11 +1,12 @@
 // The menu of a plotly figure, and the numbers and the picture that it saves.
 
 import { html, svg } from "./dom.js";
-import { makeMenu, pictureOf, standalone, wrapped } from "./saving.js";
+import { standalone } from "./picture.js";
+import { makeMenu } from "./saving.js";
 
 /**
  * Put the menu into an element that stands in the frame of its figure; `update` gives it
- * { title, subtitle, code }.
+ * { title, subtitle, caption, code }.
  * @param {Element} parent
  */
 export function mount(parent) {
@@ -13,10 +14,10 @@ export function mount(parent) {
   const root = html("div", { class: "figure-menu" }, menu.node);
   parent.append(root);
 
-  function update({ title, subtitle, code }) {
+  function update({ title, subtitle, caption, code }) {
     menu.offer({
       name: title,
-      picture: () => savedPicture(frameOf(parent), { title, subtitle }),
+      picture: () => ({ ...drawingOf(frameOf(parent)), title, subtitle, caption }),
       rows: () => rowsOf(plotIn(frameOf(parent))),
       code,
     });
@@ -32,12 +33,10 @@ const frameOf = (element) =>
 const plotIn = (frame) => frame.querySelector(".js-plotly-plot");
 
 /** Plotly draws in several layers, one above the other. */
-function savedPicture(frame, { title, subtitle }) {
+function drawingOf(frame) {
   const layers = [...plotIn(frame).querySelectorAll(".main-svg")];
   const { width, height } = layers[0].getBoundingClientRect();
-  const drawing = svg("g", {}, ...layers.map(standalone));
-  const top = [...wrapped(title, "title", width), ...wrapped(subtitle, "subtitle", width)];
-  return pictureOf({ drawing, width, height, top, frame });
+  return { drawing: svg("g", {}, ...layers.map(standalone)), width, height, frame };
 }
 
 // Numbers: rows from what plotly keeps of a figure

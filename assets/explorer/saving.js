@@ -1,13 +1,14 @@
 // The menu of a figure, and the files that it makes in the browser: pictures, numbers, code.
 
-import { button, html, set, svg } from "./dom.js";
+import { button, html, set } from "./dom.js";
+import { PRINT, SLIDE, pictureOf, pngOf } from "./picture.js";
 
 // The menu
 
 /**
  * A small menu; `offer` fills it with what can be saved.
  * @returns {{node: Element, offer: (figure: {name: string,
- *   picture: () => {text: string, size: object}, rows: () => unknown[][], code?: string}) => void}}
+ *   picture: () => import("./picture.js").Parts, rows: () => unknown[][], code?: string}) => void}}
  */
 export function makeMenu() {
   const list = html("div", { class: "menu-list" });
@@ -46,16 +47,20 @@ function entriesOf({ name, picture, rows, code }) {
     title: "The lines that draw this figure from the same file",
     take: () => file("py", "text/x-python", code),
   };
+  const png = (label, title, format, suffix = "") => ({
+    name: label,
+    title,
+    take: async () =>
+      save(`${fileName(name)}${suffix}.png`, "image/png", await pngOf(picture(), format)),
+  });
   return [
-    {
-      name: "PNG",
-      title: "Picture in points",
-      take: async () => file("png", "image/png", await pngOf(picture())),
-    },
+    png("PNG", "Picture in points, as it is here"),
+    png("PNG for slides", "1920 × 1080, in large type", SLIDE, "-slide"),
+    png("PNG for print", "1600 points wide, on white", PRINT, "-print"),
     {
       name: "SVG",
       title: "Picture in lines, which stays sharp",
-      take: () => file("svg", "image/svg+xml", picture().text),
+      take: async () => file("svg", "image/svg+xml", (await pictureOf(picture())).text),
     },
     {
       name: "Data (CSV)",
@@ -68,9 +73,6 @@ function entriesOf({ name, picture, rows, code }) {
 
 // Files
 
-/** Pixels of a PNG for each unit of a picture, so that it is sharp on fine screens. */
-const SCALE = 2;
-
 /** Let the reader save a file. */
 function save(name, type, content) {
   const url = URL.createObjectURL(new Blob([content], { type }));
@@ -82,20 +84,6 @@ function save(name, type, content) {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** A picture as a PNG blob. */
-async function pngOf({ text, size: { width, height } }) {
-  const url = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
-  const image = new Image();
-  image.src = url;
-  await image.decode();
-  URL.revokeObjectURL(url);
-  const canvas = document.createElement("canvas");
-  canvas.width = SCALE * width;
-  canvas.height = SCALE * height;
-  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((done) => canvas.toBlob(done, "image/png"));
-}
-
 /** Rows of cells as CSV; a spreadsheet takes none of them for a formula. */
 export const csvOf = (rows) => `${rows.map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`;
 
@@ -105,94 +93,15 @@ function cell(value) {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+/** Names that Windows keeps for devices. */
+const KEPT = /^(con|prn|aux|nul|com\d|lpt\d)$/;
+
+/** So many letters of a title stand in the name of a file. */
+const LONGEST = 60;
+
 /** A name that every file system takes. */
-export const fileName = (text) =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, "-")
-    .replace(/^-+|-+$/g, "")
-    .slice(0, 60) || "figure";
-
-// Pictures: an SVG that stands alone, with words around it and every colour written out
-
-const STYLES = [
-  "fill",
-  "fill-opacity",
-  "font-family",
-  "font-size",
-  "font-weight",
-  "opacity",
-  "stroke",
-  "stroke-dasharray",
-  "stroke-linejoin",
-  "stroke-opacity",
-  "stroke-width",
-  "text-anchor",
-  "visibility",
-];
-const EDGE = 16;
-const LINE = 18;
-
-/** How wide a letter is on average, as a share of its height. */
-const LETTER = 0.56;
-const SIZES = { title: 16, subtitle: 12, above: 12, below: 12, note: 11, legend: 12 };
-
-/**
- * A drawing with its words above and below, as text; each word line is { kind, text, color }.
- * `frame` is the element whose background, colour and font it takes over.
- * @param {{drawing: Element, width: number, height: number, top: object[], bottom?: object[],
- *   frame: Element}} parts
- */
-export function pictureOf({ drawing, width, height, top, bottom = [], frame }) {
-  const look = getComputedStyle(frame);
-  const above = EDGE + LINE * top.length;
-  const size = {
-    width: width + 2 * EDGE,
-    height: above + height + LINE * bottom.length + 2 * EDGE,
-  };
-  const whole = svg(
-    "svg",
-    { xmlns: "http://www.w3.org/2000/svg", ...size, viewBox: `0 0 ${size.width} ${size.height}` },
-    svg("rect", { ...size, fill: look.backgroundColor }),
-    ...top.map((words, line) => write(words, EDGE + LINE * (line + 0.7), look)),
-    svg("g", { transform: `translate(${EDGE} ${above})` }, drawing),
-    ...bottom.map((words, line) => write(words, above + height + LINE * (line + 1), look)),
-  );
-  return { text: new XMLSerializer().serializeToString(whole), size };
-}
-
-function write({ kind, text, color }, y, look) {
-  const attributes = {
-    x: EDGE,
-    y,
-    fill: color ?? look.color,
-    "font-family": look.fontFamily,
-    "font-size": SIZES[kind],
-    "font-weight": kind === "title" ? 600 : 400,
-  };
-  return svg("text", attributes, text);
-}
-
-/** A copy of a drawing that looks the same without its style sheet. */
-export function standalone(drawing) {
-  const copy = drawing.cloneNode(true);
-  const originals = [drawing, ...drawing.querySelectorAll("*")];
-  [copy, ...copy.querySelectorAll("*")].forEach((node, at) => {
-    const look = getComputedStyle(originals[at]);
-    for (const name of STYLES) node.style.setProperty(name, look.getPropertyValue(name));
-  });
-  return copy;
-}
-
-/** Words in lines that are at most so wide. */
-export function wrapped(text, kind, width) {
-  const letters = width / (LETTER * SIZES[kind]);
-  const lines = [];
-  for (const word of text.split(" ").filter(Boolean)) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + word.length < letters) {
-      lines[lines.length - 1] = `${last} ${word}`;
-    } else lines.push(word);
-  }
-  return lines.map((line) => ({ kind, text: line }));
+export function fileName(text) {
+  const joined = text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+/, "");
+  const name = [...joined].slice(0, LONGEST).join("").replace(/-+$/, "");
+  return KEPT.test(name) ? `figure-${name}` : name || "figure";
 }

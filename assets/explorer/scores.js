@@ -202,8 +202,8 @@ export function slopeOf(costs, { positives, negatives }) {
 
 // Metrics
 //
-// The formulas are those of evalcore; tests/evalview/explorer holds the two against each other at every row
-// of many tables.
+// The formulas are those of evalcore; a test holds the two against each other at every row of many
+// tables.
 
 /**
  * A metric at one threshold: `value` is NaN where it is undefined, without `low` and `high`.

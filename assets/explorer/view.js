@@ -11,7 +11,7 @@ import {
   rowsAtOrAbove,
   shortAt,
 } from "./scores.js";
-import { IN_WORDS, day, headline, number, percent } from "./words.js";
+import { IN_WORDS, day, doubt, headline, number, percent } from "./words.js";
 
 /**
  * What can be chosen, all of it at once.
@@ -139,6 +139,7 @@ export function makePending() {
  * @property {string} threshold the threshold as it is shown
  * @property {string} flagged the share of rows that are flagged
  * @property {string} headline
+ * @property {string} doubt how sure that is, and what to do
  * @property {Card[]} cards
  * @property {string} day what a day brings; "" where nobody says
  */
@@ -155,13 +156,16 @@ function resultAt(data, model, threshold) {
   const isAnswered = threshold === data.thresholds[model.position];
   const intervals = isAnswered ? data.at[model.position].intervals : {};
   const names = { threshold: String(threshold), model: model.spoken, positive: data.classes[1] };
+  const cards = data.cards.map((card) => cardOf(data, model, card, counts, intervals[card.key]));
+  const found = cards[data.cards.findIndex(({ key }) => key === "recall")];
   return {
     counts,
     exact: model.whole || isAnswered || isKnown(model.table, threshold),
     threshold: String(threshold),
     flagged: flaggedShare(counts),
     headline: headline(counts, names),
-    cards: data.cards.map((card) => cardOf(data, model, card, counts, intervals[card.key])),
+    doubt: doubt(found, data),
+    cards,
     day: data.costs ? day(counts, data.costs) : "",
   };
 }

@@ -1,6 +1,6 @@
 // Numbers and sentences, as they are shown. No drawing here.
 //
-// Numbers look as they do in evalview/figures/words.py; tests/evalview/explorer holds the two together.
+// Numbers look as they do in evalview/figures/words.py; a test holds the two together.
 
 /** @typedef {import("./scores.js").Counts} Counts */
 
@@ -82,6 +82,19 @@ export function headline(counts, { threshold, model, positive }) {
   return `At ${minus(threshold)}, ${model} ${whatItDoes(counts, positive)}`;
 }
 
+/**
+ * How sure the share that is found is, and what the threshold does.
+ * @param {{low?: number, high?: number}} found
+ * @param {{classes: string[], level: number}} data
+ */
+export function doubt({ low, high } = {}, { classes: [, positive], level }) {
+  const [from, to] = [low, high].map((end) => `${fixed(100 * end, 0)}%`);
+  const share = from === to ? `about ${to}` : `${from} to ${to}`;
+  const sure = `Of all ${rowsOf(positive)} of this kind it would find ${share}`;
+  const told = low === undefined ? "" : `${sure} (${fixed(100 * level, 0)}% interval). `;
+  return `${told}Lower the threshold to miss fewer, raise it for fewer false alarms.`;
+}
+
 /** A number of cases to expect, which are whole. */
 export const cases = (number) => (number > 0 && number < 0.5 ? "<1" : whole(number));
 
@@ -108,7 +121,7 @@ export function day({ tp, fp, fn, tn }, costs) {
   const { tn: passed, fp: alarm, fn: miss, tp: find } = costs;
   const paid = right * find + missed * miss + wrong * alarm + rest * passed;
   const cost = miss === null ? "" : `, cost ${money(paid)}`;
-  return `A day of ${count(costs.volume)} cases: ${alerts}${cost}`;
+  return `A day brings ${alerts}${cost}`;
 }
 
 function whatItDoes({ tp, fp, fn }, positive) {

@@ -47,7 +47,7 @@ METRICS = (
 OFFERED: Mapping[str, Sequence[str]] = MappingProxyType(
     {
         "curves": ("roc", "precision-recall", "gain", "lift", "ks", "det", "metrics"),
-        "lines": ("band", "hull", "cost", "partial", "f1"),
+        "lines": ("band", "hull", "cost", "partial", "f1", "intervals"),
         "metrics": tuple(metric.key for metric in METRICS),
     }
 )
@@ -60,7 +60,7 @@ class Drawn:
 
     Attributes:
         curves: The curves, each a figure.
-        lines: What is drawn on them besides.
+        lines: What is drawn on them besides; "intervals" are those of the cards, with the counts.
         metrics: The metrics that are drawn against the threshold.
     """
 
@@ -428,13 +428,15 @@ def static_payload(
     classes: Sequence[str],
     level: float,
     styles: Sequence[Style],
+    source: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return all that does not depend on what is chosen; `key` names it, for caches.
 
-    `styles` are those of the lines of metrics.
+    `styles` are those of the lines of metrics. Saved pictures say their `source`.
     """
     return {
         "key": key,
+        "source": [escape.visible(part) for part in source],
         "classes": [escape.visible(name) for name in classes],
         "level": level,
         "cards": [_metric(metric) for metric in CARDS],

@@ -7,7 +7,7 @@ import evalview
 ASSETS = evalview.ASSETS / "explorer"
 
 _IMPORT = re.compile(r'^import (?P<names>\{[^}]*\}) from "\./(?P<module>\w+)\.js";$', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?P<kind>const|function) (?P<name>\w+)", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?P<kind>const|(?:async )?function) (?P<name>\w+)", re.MULTILINE)
 
 
 def component(module: str, state: str = "") -> str:

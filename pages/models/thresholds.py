@@ -19,7 +19,7 @@ from evalview.explorer.payload import METRICS, USUAL, Drawn, Explored, Style
 from evalview.figures import theme, words
 from pages.models.overview_classes import class_curves
 from pages.session import cache, computed, costs, current, explanations, findings, link, selection
-from pages.widgets import guard, inputs, notices
+from pages.widgets import chart, guard, inputs, notices
 from pages.widgets.tables import metric_list
 
 
@@ -225,6 +225,7 @@ def _still(
         classes=[words.class_of(dataset.roles.truth, label) for label in question.classes],
         level=Options().level,
         styles=metric_styles,
+        source=chart.source_of(dataset),
     )
 
 

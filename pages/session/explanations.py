@@ -111,6 +111,17 @@ def code_of(key: str) -> str:
     return snippets.drawing_code(key, place)
 
 
+def threshold_of(key: str, dataset: Dataset, model: str) -> float | None:
+    """Return the threshold at which a figure is drawn; None where it shows none."""
+    from pages.session import current
+
+    drawing = snippets.DRAWINGS.get(key)
+    is_decided = key != "matrix" or _way(dataset, model) == "threshold"
+    if drawing is None or not {"model", "threshold"} <= {*drawing.looked_at} or not is_decided:
+        return None
+    return current.threshold(dataset, model) if dataset.roles.task is Task.BINARY else None
+
+
 def _costs(dataset: Dataset) -> tuple[float, ...]:
     """Return what decisions cost; () before that is said."""
     from pages.session import costs

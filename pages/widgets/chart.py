@@ -10,6 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
+from evalcore.text import counted
 from evalread.dataset import Dataset
 from evalview.escape import visible
 from evalview.explorer import source
@@ -23,11 +24,33 @@ _MENU = st.components.v2.component(
 )
 
 
-def figure_menu(key: str, title: str, subtitle: str, code: str) -> None:
-    """Show the menu of the figure `key`, whose title and subtitle are escaped."""
+def figure_menu(key: str, title: str, subtitle: str, code: str | None) -> None:
+    """Show the menu of the figure `key`, whose title and subtitle are escaped.
+
+    `code` is the Python of a figure that is not about the data looked at.
+    """
+    dataset = current.dataset() if code is None else None
+    data = {
+        "title": unescape(title),
+        "subtitle": unescape(subtitle),
+        "caption": "" if dataset is None else visible(caption(dataset, key)),
+        "code": explanations.code_of(key) if code is None else code,
+    }
     with st.container(key=f"menu-{key}"):
-        data = {"title": unescape(title), "subtitle": unescape(subtitle), "code": code}
         _MENU(data=data, key=f"saved-{key}")
+
+
+def source_of(dataset: Dataset) -> tuple[str, str]:
+    """Return the file and its number of rows, as saved pictures say them."""
+    source = dataset.table.source
+    return source.name, counted(source.rows, "row")
+
+
+def caption(dataset: Dataset, key: str) -> str:
+    """Return what a saved picture says of its data: the file, its rows, the threshold if any."""
+    model = current.model(dataset) if dataset.models else ""
+    at = explanations.threshold_of(key, dataset, model)
+    return " · ".join([*source_of(dataset), *([] if at is None else [f"threshold {at:.10g}"])])
 
 
 def look() -> Look:
@@ -62,7 +85,7 @@ def show(
         bare = enlarged(bare)
     with st.container(key=f"figure-{key}"):
         # Title and subtitle come out of the figure escaped.
-        figure_menu(key, title, subtitle, explanations.code_of(key) if code is None else code)
+        figure_menu(key, title, subtitle, code)
         st.html(
             f'<h3 class="eb-figure-title">{title}</h3><p class="eb-figure-subtitle">{subtitle}</p>'
         )

@@ -1,7 +1,9 @@
 """What a figure gives away: pictures, numbers and code, under the server's own headers."""
 
 import csv
+import struct
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -28,6 +30,16 @@ def saved(page: Page, figure: Locator, kind: str, folder: Path) -> Path:
     return file
 
 
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def size_of(picture: Path) -> tuple[int, int]:
+    """Return width and height as the head of a PNG says them."""
+    head = picture.read_bytes()[:24]
+    assert head.startswith(b"\x89PNG")
+    return struct.unpack(">II", head[16:])
+
+
 @pytest.mark.parametrize("place", first_of(PLACES))
 def test_a_figure_can_be_taken_away_as_picture_numbers_and_code(
     place: str, opened: Opened, tmp_path: Path
@@ -35,11 +47,19 @@ def test_a_figure_can_be_taken_away_as_picture_numbers_and_code(
     path, selector = PLACES[place]
     page = opened(path)
     figure = page.locator(selector)
-    picture = saved(page, figure, "PNG", tmp_path).read_bytes()
-    assert picture.startswith(b"\x89PNG")
-    assert len(picture) > 20_000
+    picture = saved(page, figure, "PNG", tmp_path)
+    assert picture.stat().st_size > 20_000
+    width, _ = size_of(picture)
+    assert width > 700
+    assert size_of(saved(page, figure, "PNG for slides", tmp_path)) == (1920, 1080)
+    assert size_of(saved(page, figure, "PNG for print", tmp_path))[0] == 1600
     drawing = ElementTree.parse(saved(page, figure, "SVG", tmp_path)).getroot()
-    said = " ".join(drawing.itertext())
+    fonts, said = next(drawing.iter(f"{SVG}style")).text, " ".join(drawing.itertext())
+    assert fonts.count("@font-face") == fonts.count('url("data:font/woff2;base64,d09GM') >= 2
+    assert 'font-family: "Inter"' in fonts
+    assert 'font-family: "Source Serif 4"' in fonts
+    today = datetime.now().astimezone().date()
+    assert f"breast_cancer.csv · 569 rows · threshold 0.5 · {today}" in said
     assert "AUC 0.954" in said
     assert "random forest" in said
     with saved(page, figure, "Data (CSV)", tmp_path).open(newline="", encoding="utf-8") as file:

@@ -18,7 +18,7 @@ class Drawing:
         page.add_style_tag(content=source.style())
 
     def show(self, data: Mapping[str, Any], *, alone: bool = False) -> None:
-        """Feed the explorer; `alone` means that nobody listens to what it says."""
+        """Feed the explorer and unfold it; `alone`: nobody listens to what it says."""
         self.page.evaluate(
             """([data, alone]) => {
                 window.said ??= [];
@@ -28,6 +28,8 @@ class Drawing:
             }""",
             [data, alone],
         )
+        folded = self.page.locator('.fold[aria-expanded="false"]')
+        folded.evaluate_all("all => all.forEach((fold) => fold.click())")
 
     @property
     def answers(self) -> list[dict[str, Any]]:

@@ -291,7 +291,7 @@ def test_what_is_typed_about_costs_is_told_and_the_answer_followed(drawn: Drawin
     expect(cheapest).to_have_attribute("aria-pressed", "true")
     expect(cheapest).to_have_text(f"cheapest: {at}")
     expect(drawn.box).to_have_value(str(at))
-    expect(drawn.page.locator(".day")).to_contain_text("A day of 1,000 cases")
+    expect(drawn.page.locator(".day")).to_contain_text("A day brings")
     box.fill("many")
     box.press("Enter")
     expect(box).to_have_value("10")
@@ -314,7 +314,7 @@ def test_metrics_against_the_threshold_can_be_chosen(drawn: Drawing) -> None:
     assert drawn.page.locator('[data-figure="metrics"] .band:not([d=""])').count() == 2
     for name in ("Precision", "Recall", "Matthews correlation"):
         drawn.page.get_by_role("button", name=name, exact=True).click()
-    expect(drawn.page.locator('[data-figure="metrics"]')).to_contain_text("Choose a metric above")
+    expect(drawn.page.locator('[data-figure="metrics"]')).to_contain_text("Choose a metric under")
 
 
 def test_between_two_scores_a_metric_stays_as_it_is(module: Load) -> None:
@@ -344,12 +344,35 @@ def test_cells_of_a_spreadsheet_are_never_formulas(module: Load) -> None:
 
 def test_names_of_files_are_names_of_files(module: Load) -> None:
     named = module("saving").evaluate(
-        "(names) => names.map(fileName)", ["../../a b", "ROC", "é/ü", "", "x" * 99]
+        "(names) => names.map(fileName)",
+        ["../../a b", "ROC", "é/ü", "", "x" * 99, "CON", "a" * 59 + " b", "\U00010400" * 99],
     )
-    assert named == ["a-b", "roc", "é-ü", "figure", "x" * 60]
+    assert named == [
+        *("a-b", "roc", "é-ü", "figure", "x" * 60, "figure-con", "a" * 59),
+        "\U00010428" * 60,
+    ]
 
 
 def test_a_table_without_rows_says_what_cannot_be_drawn(drawn: Drawing) -> None:
     nothing = ScoreTable.from_scores(np.array([], dtype=np.int8), np.array([]))
     drawn.show(payload({"model": nothing}, drawn=EVERYTHING))
     assert drawn.page.locator(".missing:not(:empty)").count() == 7
+
+
+@pytest.mark.parametrize(
+    ("dark", "paper"),
+    [
+        ("#191f28", "#ffffff"),
+        ("rgb(233, 235, 238)", "#1b2330"),
+        ("#2f6db5", "#2f6db5"),  # the line of a model
+        ("#283850", "#d9e9ff"),  # a tint: as light as it was dark
+        ("rgba(0, 0, 0, 0)", None),
+        ("none", None),
+    ],
+)
+def test_on_paper_dark_colours_become_those_of_light_mode(
+    dark: str, paper: str | None, module: Load
+) -> None:
+    page = module("paper")
+    found = page.evaluate("(dark) => { const it = channels(dark); return it && inked(it); }", dark)
+    assert found == (None if paper is None else page.evaluate("(text) => channels(text)", paper))

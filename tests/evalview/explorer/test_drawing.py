@@ -18,7 +18,7 @@ from evalcore.metrics.decisions import BEST_F1, BEST_YOUDEN, F1, PRECISION, RECA
 from evalcore.metrics.metric import Estimate
 from evalcore.tables.scores import ScoreTable
 from evalview import text
-from evalview.explorer.payload import METRICS, Drawn
+from evalview.explorer.payload import METRICS, USUAL, Drawn
 from evalview.figures.theme import model_style
 from evalview.text import shortest_threshold
 from tests.evalview.explorer.drawing import Drawing
@@ -262,6 +262,27 @@ def test_an_interval_from_the_server_stands_at_its_threshold_and_a_formula_elsew
     expect(interval).to_have_text("0.125 – 0.875")
     drawn.page.get_by_role("button", name="flag 5%").click()
     expect(interval).not_to_have_text("0.125 – 0.875")
+
+
+def test_what_stands_behind_a_number_is_shown_for_one_card_or_for_all(drawn: Drawing) -> None:
+    drawn.show(payload(TWO, drawn=USUAL))
+    behind = drawn.page.locator(".card .behind")
+    seen = "all => all.map((one) => one.checkVisibility({ opacityProperty: true }))"
+    assert behind.evaluate_all(seen) == [False] * 5
+    drawn.page.locator(".card").nth(1).focus()
+    assert behind.evaluate_all(seen) == [False, True, False, False, False]
+    drawn.page.get_by_label("intervals and counts").check()
+    assert behind.evaluate_all(seen) == [True] * 5
+    assert drawn.answers[-1]["drawn"]["lines"] == ["band", "intervals"]
+
+
+def test_goals_and_the_choice_of_curves_can_be_folded_away(drawn: Drawing) -> None:
+    drawn.show(payload(TWO))
+    for name, group in (("keep a goal", "Goals"), ("curves and lines", "Curves")):
+        shown = drawn.page.get_by_role("group", name=group)
+        expect(shown).to_be_visible()
+        drawn.page.get_by_role("button", name=name).click()
+        expect(shown).to_be_hidden()
 
 
 def test_new_data_replace_the_old_whatever_was_chosen(drawn: Drawing) -> None:

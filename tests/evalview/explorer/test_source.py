@@ -45,7 +45,9 @@ def test_one_module_alone_knows_streamlit() -> None:
 def test_no_module_makes_markup_out_of_text_or_asks_the_network(file: object) -> None:
     text = file.read_text(encoding="utf-8")
     forbidden = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function"
-    assert not re.search(rf"{forbidden}|\bfetch\b|XMLHttpRequest|https?://(?!www\.w3\.org/)", text)
+    # Pictures carry the fonts that the page has loaded; the policy of the server keeps it to them.
+    asking = r"XMLHttpRequest" if file.name == "fonts.js" else r"\bfetch\b|XMLHttpRequest"
+    assert not re.search(rf"{forbidden}|{asking}|https?://(?!www\.w3\.org/)", text)
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)

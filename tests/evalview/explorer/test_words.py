@@ -95,6 +95,30 @@ def test_the_headline_says_what_is_found_and_how_much_of_what_is_flagged_is_real
     assert module("words").evaluate(HEADLINE, [counts, positive]) == f"At 0.34, forest {said}"
 
 
+@pytest.mark.parametrize(
+    ("ends", "said"),
+    [
+        (
+            (0.718, 0.829),
+            "Of all fraud rows of this kind it would find 72% to 83% (95% interval). ",
+        ),
+        (
+            (0.9951, 0.9994),
+            "Of all fraud rows of this kind it would find about 100% (95% interval). ",
+        ),
+        ((), ""),
+    ],
+)
+def test_below_the_headline_stands_how_sure_it_is(
+    ends: tuple[float, ...], said: str, module: Load
+) -> None:
+    found = dict(zip(("low", "high"), ends, strict=False))
+    data = {"classes": ["honest", "fraud"], "level": 0.95}
+    shown = module("words").evaluate("([found, data]) => doubt(found, data)", [found, data])
+    todo = "Lower the threshold to miss fewer, raise it for fewer false alarms."
+    assert shown == said + todo
+
+
 def test_cases_and_costs_of_a_day_look_as_they_do_on_the_tab_about_costs(module: Load) -> None:
     numbers = [0, 0.3, 0.5, 0.7, 1.5, 2.22, 2.5, 69.4, 1234.5, 1e6]
     assert module("words").evaluate("(values) => values.map(cases)", numbers) == [
@@ -109,13 +133,13 @@ def test_cases_and_costs_of_a_day_look_as_they_do_on_the_tab_about_costs(module:
 @pytest.mark.parametrize(
     ("costs", "said"),
     [
-        ({}, "A day of 1,000 cases: 500 alerts, 100 missed, cost 1,100"),
+        ({}, "A day brings 500 alerts, 100 missed, cost 1,100"),
         (
             {"share": 0.01, "volume": 20000},
-            "A day of 20,000 cases: 4,120 alerts, 40 missed, cost 4,360",
+            "A day brings 4,120 alerts, 40 missed, cost 4,360",
         ),
-        ({"fn": None}, "A day of 1,000 cases: 500 alerts, 100 missed"),
-        ({"tp": -1, "tn": 0.5}, "A day of 1,000 cases: 500 alerts, 100 missed, cost 900"),
+        ({"fn": None}, "A day brings 500 alerts, 100 missed"),
+        ({"tp": -1, "tn": 0.5}, "A day brings 500 alerts, 100 missed, cost 900"),
     ],
 )
 def test_a_day_by_hand(costs: dict[str, float | None], said: str, module: Load) -> None:
