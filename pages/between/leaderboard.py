@@ -9,14 +9,14 @@ import streamlit as st
 
 from evalcore.comparison import results, spec
 from evalcore.errors import EvalError
-from evalcore.metrics.metric import Better
+from evalcore.metrics.metric import Better, Estimate
 from evalcore.options import Options
 from evalcore.text import joined, within_sentence
 from evalread.dataset import Dataset, Task
 from evalview import escape, figures, text
 from evalview.figures.theme import Scene
 from pages.session import comparisons, current, link
-from pages.widgets import chart, comparing, guard, notices, progress, tables
+from pages.widgets import chart, comparing, guard, inputs, notices, progress, tables
 
 
 def page() -> None:
@@ -24,7 +24,10 @@ def page() -> None:
     dataset = guard.need_dataset()
     top = guard.reserve("finding")
     options = current.options(dataset)
-    metrics = pick_metrics(dataset)
+    scene = chart.of_all(dataset)
+    with st.container(horizontal=True):
+        metrics = pick_metrics(dataset)
+        cells = pick_cells(len(scene.names) * len(metrics))
     found = judged(dataset, metrics, options)
     if not found:
         guard.show_unfit("a metric that two models or more give")
@@ -33,10 +36,11 @@ def page() -> None:
     with top:
         guard.headline(*finding(found))
         notices.warnings(main.notices)
-    table(found)
-    pictures(chart.of_all(dataset), found)
+    table(found, cells)
+    pictures(scene, found)
     # How rows are decided is said below the table.
-    notices.remarks([notice for notice in main.notices if notice.code != "decisions"])
+    others = [one for one in main.notices if one.code != "decisions" and one.severity != "warning"]
+    notices.folded(others)
 
 
 USUAL: Mapping[Task, Sequence[str]] = {
@@ -49,10 +53,13 @@ MOST_METRICS = 8
 MANY = 60
 """With more models, one metric is shown until more are chosen."""
 
-LEGEND = (
-    "Models with a letter in common cannot be told apart by that metric, {where}; p values "
-    "adjusted for all pairs (Holm)."
-)
+CELLS = {"leads": "who leads", "values": "values", "intervals": "intervals"}
+"""What the cells of the table may show."""
+
+FEW = 15
+"""So many values are taken in at once; of more, marks show who leads until values are asked for."""
+
+LETTERS = "Models with a letter in common cannot be told apart by that metric"
 
 
 def pick_metrics(dataset: Dataset) -> list[str]:
@@ -71,6 +78,12 @@ def pick_metrics(dataset: Dataset) -> list[str]:
         format_func=comparing.called,
     )
     return picked or usual[:1] or keys[:1]
+
+
+def pick_cells(values: int) -> str:
+    """Show what the cells of so many values may show; return what they shall show."""
+    usual = "values" if values <= FEW else "leads"
+    return inputs.pick_one("Cells show", CELLS, key="numbers", usual=usual)
 
 
 def judged(dataset: Dataset, metrics: Sequence[str], options: Options) -> comparisons.Verdicts:
@@ -126,12 +139,13 @@ def _leader(made: results.Comparison) -> str:
     return first[0] if len(first) == 1 else ""
 
 
-def table(found: comparisons.Verdicts) -> None:
-    """Show every model by every metric, with intervals and letters."""
+def table(found: comparisons.Verdicts, cells: str) -> None:
+    """Show where every model stands by every metric, with its values or intervals as asked for."""
     order = next(iter(found.values())).order
     known = dict.fromkeys([*order, *(name for made in found.values() for name in made.models)])
     columns = {
-        escape.visible(made.metric_name): _column(made, list(known)) for made in found.values()
+        escape.visible(made.metric_name): _column(made, list(known), cells)
+        for made in found.values()
     }
     models = pd.Series([escape.visible(name) for name in known], dtype=object)
     frame = pd.DataFrame({"model": models, **columns})
@@ -139,9 +153,9 @@ def table(found: comparisons.Verdicts) -> None:
         frame,
         "model",
         key="leaderboard",
-        alt="Every model by every metric, with intervals and letters",
+        alt="Where every model stands by every metric",
     )
-    st.caption(escape.markdown(" ".join([_legend(found), *_decided(found)])))
+    st.caption(escape.markdown(" ".join([_legend(found, cells), *_decided(found)])))
 
 
 def pictures(scene: Scene, found: comparisons.Verdicts) -> None:
@@ -158,11 +172,13 @@ def pictures(scene: Scene, found: comparisons.Verdicts) -> None:
             chart.show(figure, figures.slopes_alt(places, "metric"), key="slopes-metric")
 
 
-def _legend(found: comparisons.Verdicts) -> str:
+def _legend(found: comparisons.Verdicts, cells: str) -> str:
     made = next(iter(found.values()))
     apart = made.design is spec.Design.INDEPENDENT
     where = "each judged on rows of its own" if apart else f"judged on the same {made.unit}"
-    return LEGEND.format(where=where)
+    places = {place for made in found.values() for place in made.verdict.standings.values()}
+    said = LETTERS if cells == "intervals" else tables.legend(places)
+    return f"{said}, {where}; p values adjusted for all pairs (Holm)."
 
 
 def _decided(found: comparisons.Verdicts) -> Iterator[str]:
@@ -178,17 +194,23 @@ def _decided(found: comparisons.Verdicts) -> Iterator[str]:
     )
 
 
-def _column(made: results.Comparison, names: Sequence[str]) -> pd.Series:
-    marks = made.verdict.letters
-    cells = [
+def _column(made: results.Comparison, names: Sequence[str], cells: str) -> pd.Series:
+    shown = [
         tables.ShownMetrics(
-            e.value, f"{text.with_interval(e, text.low_dash_high)} {marks.get(name, '')}".strip()
+            estimate.value if (estimate := made.models.get(name)) else float("nan"),
+            "" if estimate is None else _cell(made, name, estimate, cells),
         )
-        if (e := made.models.get(name)) is not None
-        else tables.ShownMetrics(float("nan"), "")
         for name in names
     ]
-    return pd.Series(cells, dtype=object)
+    return pd.Series(shown, dtype=object)
+
+
+def _cell(made: results.Comparison, name: str, estimate: Estimate, cells: str) -> str:
+    if cells == "intervals":
+        letters = made.verdict.letters.get(name, "")
+        return f"{text.with_interval(estimate, text.low_dash_high)} {letters}".strip()
+    mark = tables.MARKS[made.verdict.standings[name]]
+    return mark + text.number(estimate.value, text.decimals(estimate)) * (cells == "values")
 
 
 def _places(made: results.Comparison) -> Mapping[str, float]:

@@ -188,16 +188,8 @@ KEY = "matrix"
 def pick_shown() -> confusion.Shown:
     """Show what the cells can say; return what they shall say."""
     labels = {shown.name.lower(): shown.value for shown in confusion.Shown}
-    link.pick("cells", labels, confusion.Shown.COUNTS.name.lower())
-    name: str | None = st.segmented_control(
-        "Cells show",
-        list(labels),
-        key="cells",
-        format_func=labels.__getitem__,
-        required=True,
-        wrap=True,
-    )
-    return confusion.Shown[name.upper()] if name else confusion.Shown.COUNTS
+    usual = confusion.Shown.COUNTS.name.lower()
+    return confusion.Shown[inputs.pick_one("Cells show", labels, key="cells", usual=usual).upper()]
 
 
 def matrix_chart(

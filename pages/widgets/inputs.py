@@ -35,6 +35,21 @@ def list_box(
     return picked
 
 
+def pick_one(label: str, options: Mapping[K, str], *, key: str, usual: K | None = None) -> K:
+    """Show a few labels side by side; return the key of the one picked, as `list_box` does."""
+    link.pick(key, options, next(iter(options)) if usual is None else usual)
+    picked: K = st.segmented_control(
+        label,
+        list(options),
+        key=key,
+        format_func=options.__getitem__,
+        required=True,
+        wrap=True,
+        width="content",
+    )
+    return picked
+
+
 def whole_number(
     label: str, ends: tuple[int, int], usual: int, *, key: str, width: int, about: str | None = None
 ) -> int:

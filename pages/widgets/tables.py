@@ -1,6 +1,6 @@
 """Tables of numbers with intervals, of rows, and of text."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -179,9 +179,13 @@ def ranked_table(
     marks = {metric: _marks(rows, places.get(metric.key, {})) for metric in metrics}
     cells = _show(_frame(rows, marks, of), marks, of, key)
     told = {place for found in places.values() for place in found.values()}
-    legend = " · ".join(text for place, text in LEGEND.items() if place in told)
-    st.caption(f"{legend}. {ELSEWHERE}  \n{CLICK}")
+    st.caption(f"{legend(told)}. {ELSEWHERE}  \n{CLICK}")
     return _picked(cells, list(rows), metrics, key)
+
+
+def legend(told: Set[Standing]) -> str:
+    """Return what the marks of these places mean."""
+    return " · ".join(text for place, text in LEGEND.items() if place in told)
 
 
 def metric_table(

@@ -4,6 +4,7 @@ from html import unescape
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -151,14 +152,27 @@ def test_another_metric_of_the_folds_can_be_picked(uploaded: Opened) -> None:
         assert "root mean squared error" in html(at)
 
 
-def test_letters_stand_beside_the_numbers(loaded: Opened) -> None:
-    shown = (
-        loaded("leaderboard")
-        .dataframe[0]
-        .proto.arrow_data.styler.display_values.decode(errors="replace")
-    )
-    assert "0.954 (0.934 – 0.967) a" in shown
-    assert "0.941 (0.918 – 0.958) b" in shown
+@pytest.mark.parametrize(
+    ("numbers", "first", "last"),
+    [
+        ("leads", "○", ""),
+        ("values", "○ 0.954", "0.941"),
+        ("intervals", "0.954 (0.934 – 0.967) a", "0.941 (0.918 – 0.958) b"),
+    ],
+)
+def test_cells_show_who_leads_values_or_intervals_with_letters(
+    loaded: Opened, numbers: str, first: str, last: str
+) -> None:
+    at = loaded("leaderboard", numbers=numbers)
+    styled = at.dataframe[0].proto.arrow_data.styler.display_values
+    shown = pa.ipc.open_stream(styled).read_pandas()["ROC AUC"].str.strip()
+    assert [shown.iloc[0], shown.iloc[-1]] == [first, last]
+
+
+def test_of_many_values_marks_show_who_leads_until_values_are_asked_for(uploaded: Opened) -> None:
+    for models, cells in ((4, "leads"), (3, "values")):
+        at = uploaded("leaderboard", "f.csv", many(models))
+        assert at.button_group(key="numbers").value == cells
 
 
 def chances(at: AppTest) -> pd.DataFrame:
