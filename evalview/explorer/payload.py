@@ -93,11 +93,8 @@ CROWDED = 0.5
 def axis(table: ScoreTable) -> dict[str, Any]:
     """Return the kind of scale and its ends."""
     if _is_crowded(table):
-        return {
-            "kind": "rank",
-            "low": float(table.threshold[-1]),
-            "high": float(table.threshold[0]),
-        }
+        low, high = table.threshold[[-1, 0]].tolist()
+        return {"kind": "rank", "low": low, "high": high}
     edges = ScoreHistogram.from_table(table, BINS).edges
     return {"kind": "size", "low": float(edges[0]), "high": float(edges[-1])}
 
