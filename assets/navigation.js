@@ -1,6 +1,8 @@
-// What the links of the sidebar lack: to say which page is shown, and to give way on a phone.
+// What the links of the sidebar lack: to say which page is shown, and to give way on a phone; and
+// what the drop zone is.
 
 const PHONE = 768;
+const ZONE = '[data-testid="stFileUploaderDropzone"][role="presentation"]';
 
 export default function ({ data }) {
   const sidebar = document.querySelector('[data-testid="stSidebar"]');
@@ -12,6 +14,8 @@ export default function ({ data }) {
     mark(sidebar, data.page);
     const tabs = document.querySelector(".st-key-tabs");
     if (tabs) mark(tabs, data.tab);
+    // Streamlit calls the zone a mere picture, and names it all the same.
+    for (const zone of document.querySelectorAll(ZONE)) zone.setAttribute("role", "group");
   }, 300);
   if (before && before !== data.page && window.innerWidth <= PHONE) fold(sidebar);
 }

@@ -87,7 +87,7 @@ def show(
         # Title and subtitle come out of the figure escaped.
         figure_menu(key, title, subtitle, code)
         st.html(
-            f'<h3 class="eb-figure-title">{title}</h3><p class="eb-figure-subtitle">{subtitle}</p>'
+            f'<h2 class="eb-figure-title">{title}</h2><p class="eb-figure-subtitle">{subtitle}</p>'
         )
         st.plotly_chart(
             bare,

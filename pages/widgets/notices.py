@@ -71,7 +71,7 @@ def _asks(found: Preview) -> bool:
 
 
 def _card(offer: Offer, found: Preview | None) -> str:
-    title = f'<h3 class="eb-figure-title">{html(offer.label)}</h3>'
+    title = f'<h2 class="eb-figure-title">{html(offer.label)}</h2>'
     if found is None:
         return title
     if found.dataset is None:
