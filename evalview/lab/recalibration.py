@@ -1,11 +1,12 @@
 """Probabilities that are made truer, each by what the rows of the other folds ask for."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evalcore.evaluation.condense import MOST_SCORES
 from evalcore.evaluation.estimates import OF_PROBABILITIES, of_scores
 from evalcore.intervals.closed import wald_interval
 from evalcore.metrics.metric import Estimate, MeanLoss, Metric
@@ -32,12 +33,14 @@ class Recalibrated:
     """The probabilities of all folds, each mapped as the other folds ask for.
 
     The `table` is None where a fold has no fit; `saved` is how much lower Brier score and log
-    loss are than before, row by row.
+    loss are than before, row by row. Where there are very many probabilities, neighbours were
+    counted together before, which `moved` none of them farther than this.
     """
 
     table: ScoreTable | None
     estimates: Estimates
     saved: Estimates
+    moved: float = 0.0
 
 
 def fold_codes(truth: Codes, rng: np.random.Generator, folds: int = FOLDS) -> NDArray[np.int64]:
@@ -71,6 +74,7 @@ def recalibrate(
 
     By each of `METHODS`; `level` is that of what is saved, by default as all others.
     """
+    folds, moved = _condensed(folds)
     whole = together(folds)
 
     def mapped(fold: ScoreTable) -> dict[str, Floats]:
@@ -79,12 +83,55 @@ def recalibrate(
 
     sizes = [len(fold.threshold) for fold in folds]
     said = list(in_order(mapped, folds, sizes, NO_PROGRESS))
-    return {
-        name: _recalibrated(
-            [(f, s[name]) for f, s in zip(folds, said, strict=True)], options, level
-        )
-        for name in METHODS
-    }
+    pairs = {name: [(f, s[name]) for f, s in zip(folds, said, strict=True)] for name in METHODS}
+    made = {name: _recalibrated(pairs[name], options, level) for name in METHODS}
+    return {name: replace(one, moved=moved) for name, one in made.items()}
+
+
+CELLS = 100_000
+"""About so many groups are made of more than `MOST_SCORES` probabilities."""
+
+
+def _condensed(folds: Sequence[ScoreTable]) -> tuple[Sequence[ScoreTable], float]:
+    """Count neighbouring probabilities together, at their mean, where there are very many.
+
+    Groups are the same for all folds. Returns how far a probability was moved at most, too.
+    """
+    if sum(len(fold.threshold) for fold in folds) <= MOST_SCORES:
+        return folds, 0.0
+    each = max(CELLS // len(folds), 3)
+    lowest = np.unique(np.concatenate([_cuts(fold, each) for fold in folds]))[::-1]
+    rows, sums, highest = np.zeros((3, len(lowest)))
+    ends = [np.searchsorted(-fold.threshold, -lowest, side="right") for fold in folds]
+    for fold, end in zip(folds, ends, strict=True):
+        held = np.flatnonzero(np.diff(end, prepend=0))
+        start = np.append(0, end[held])[:-1]
+        count = np.add(*fold.steps())
+        rows[held] += np.add.reduceat(count, start)
+        sums[held] += np.add.reduceat(count * fold.threshold, start)
+        highest[held] = np.maximum(highest[held], fold.threshold[start])
+    mean = np.clip(sums / rows, lowest, highest)
+    parts = []
+    for fold, end in zip(folds, ends, strict=True):
+        held = np.flatnonzero(np.diff(end, prepend=0))
+        last = end[held] - 1
+        parts.append(ScoreTable(mean[held], fold.tp[last], fold.fp[last]))
+    return parts, float(np.maximum(highest - mean, mean - lowest).max())
+
+
+def _cuts(table: ScoreTable, groups: int) -> Floats:
+    """Return the lowest score of each of at most so many groups.
+
+    A third of them hold equally many rows; the others are the narrower the nearer they are to an
+    end, where single rows decide what is called impossible.
+    """
+    rank = (table.tp + table.fp).astype(np.float64)
+    part = np.arange(1, groups // 3 + 1) / (groups // 3)
+    n = max(rank[-1], 1.0)
+    wanted = np.concatenate([part * n, n**part, n - n**part])
+    places = np.minimum(np.searchsorted(rank, wanted), len(rank) - 1)
+    cuts: Floats = table.threshold[np.unique(places)]
+    return cuts
 
 
 def _recalibrated(

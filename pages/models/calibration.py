@@ -1,5 +1,6 @@
 """Calibration: can the probabilities be taken at their word?"""
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -21,6 +22,7 @@ from evalview import figures, text
 from evalview.figures import calibration, words
 from evalview.figures.theme import Scene, level
 from evalview.lab.recalibration import (
+    CELLS,
     FOLDS,
     Recalibrated,
     fold_codes,
@@ -156,12 +158,29 @@ def how(made: Recalibrations, slope: Estimate) -> str:
     turned = " Of the three only Platt scaling can turn an order round." if slope.value < 0 else ""
     missing = [one.estimates["brier"].why for one in made.methods.values() if one.table is None]
     why = f" Undefined: {missing[0]}." if missing else ""
+    moved = max(one.moved for one in made.methods.values())
+    pooled = (
+        " Of so many probabilities, neighbours are counted together at their mean, in about "
+        f"{CELLS:,} groups; none is moved by more than {_at_most(moved)}."
+        if moved
+        else ""
+    )
     return (
         f"Each fold is mapped by what the other folds ask for ({whose}). Platt scaling and "
         "temperature are fitted to the log odds by maximum likelihood; a log loss of ∞ means that "
         "something happened which was called impossible."
-        f"{turned}{left}{why}"
+        f"{pooled}{turned}{left}{why}"
     )
+
+
+def _at_most(value: float) -> str:
+    """Return a small number rounded up to one digit.
+
+    >>> _at_most(0.000087), _at_most(0.0112)
+    ('0.00009', '0.02')
+    """
+    places = max(-math.floor(math.log10(value)), 0)
+    return f"{math.ceil(value * 10**places) / 10**places:.{places}f}"
 
 
 def saved(gap: Estimate, join: Callable[[str, str], str] = text.low_dash_high) -> str:

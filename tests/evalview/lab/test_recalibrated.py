@@ -17,6 +17,7 @@ from evalcore.metrics.recalibration import (
 )
 from evalcore.options import Options
 from evalcore.tables.scores import ScoreTable
+from evalview.lab import recalibration
 from evalview.lab.recalibration import fold_codes, fold_tables, judged, recalibrate, together
 
 QUICK = Options(resamples=200)
@@ -69,6 +70,44 @@ def test_out_of_fold_by_rows() -> None:
     saved = made.saved["brier"]
     assert saved.value == pytest.approx(gap.mean())
     assert saved.high - saved.value == pytest.approx(1.959964 * gap.std(ddof=1) / 300**0.5)
+
+
+def test_very_many_probabilities_in_groups_give_what_each_by_itself_gives(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    truth, score = overconfident(40_000)
+    folds = fold_tables(truth, score, fold_codes(truth, np.random.default_rng(0)))
+    exact = recalibrate(folds, QUICK)
+    monkeypatch.setattr(recalibration, "MOST_SCORES", 10_000)
+    monkeypatch.setattr(recalibration, "CELLS", 5_000)
+    for name, made in recalibrate(folds, QUICK).items():
+        whole = made.table
+        assert whole is not None
+        assert len(whole.threshold) < 5_000 * 5
+        assert (whole.positives, whole.negatives) == (truth.sum(), (1 - truth).sum())
+        assert 0 < made.moved < 0.002
+        assert exact[name].moved == 0
+        # A step of the isotonic fit lies at the mean of its group, in whose width it may be off.
+        near = 5e-4 if name == "isotonic" else 5e-6
+        for key in ("brier", "log_loss"):
+            mine, theirs = made.estimates[key], exact[name].estimates[key]
+            assert mine.value == pytest.approx(theirs.value, abs=near)
+        saved = made.saved["brier"]
+        assert saved.value == pytest.approx(exact[name].saved["brier"].value, abs=near)
+
+
+def test_no_probability_is_moved_farther_than_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    truth, score = overconfident(5_000)
+    folds = fold_tables(truth, score, fold_codes(truth, np.random.default_rng(0)))
+    monkeypatch.setattr(recalibration, "MOST_SCORES", 1_000)
+    monkeypatch.setattr(recalibration, "CELLS", 400)
+    monkeypatch.setattr(recalibration, "METHODS", {"as given": lambda _: lambda given: given})
+    made = recalibrate(folds, QUICK)["as given"]
+    assert made.table is not None
+    given = np.repeat(made.table.threshold, np.diff(made.table.tp + made.table.fp, prepend=0))
+    gaps = np.abs(given - np.sort(score)[::-1])
+    assert gaps.max() == pytest.approx(made.moved, rel=1e-12)
+    assert given.mean() == pytest.approx(score.mean(), rel=1e-12)
 
 
 @pytest.mark.parametrize("method", METHODS)
