@@ -14,6 +14,7 @@ import numpy as np
 from evalcore.comparison.candidate import MOST_CLASSES, Candidate
 from evalcore.errors import EvalError
 from evalcore.evaluation.decisions import in_closed_form
+from evalcore.inputs import are_counts
 from evalcore.intervals.bootstrap import Plan, draw_shares, percentiles
 from evalcore.intervals.closed import Interval, mean_interval, normal_quantile, t_quantile, wilson
 from evalcore.intervals.delong import area_interval, delong_variance, hanley_variance
@@ -24,6 +25,7 @@ from evalcore.outcomes import BinaryOutcomes, Codes, CorrectOutcomes, Floats, Pl
 from evalcore.slices.columns import Mask
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.scores import ScoreTable
+from evalcore.text import counted
 
 FINE, COARSE = 1 << 17, 64
 """Places of a ranking: with so many an area is exact on as many rows; few find weak slices."""
@@ -211,12 +213,9 @@ class _OfCounts(Measure):
 
     def _slopes(self, sums: Floats) -> Floats:
         """Return how much one more row in each cell moves the metric, cells being nowhere empty."""
-        before, slopes = self.values(sums), np.empty_like(sums)
-        for cell in range(sums.shape[-1]):
-            moved = sums.copy()
-            moved[..., cell] += 1e-3
-            slopes[..., cell] = (self.values(moved) - before) / 1e-3
-        return slopes
+        step = 1e-3
+        moved = sums[..., None, :] + step * np.eye(sums.shape[-1])
+        return np.asarray((self.values(moved) - self.values(sums)[..., None]) / step)
 
     def part(self, sums: Floats) -> Part:
         made = in_closed_form(self.matrix(sums), self.one.metric, self.options.level)
@@ -393,6 +392,8 @@ def measure(one: Candidate, options: Options) -> Measure:
     """
     rows, metric = one.outcomes, one.metric
     weight = rows.weight
+    if weight is not None and not are_counts(weight):  # at whatever scale, they count n rows
+        weight = weight * (rows.n / weight.sum())
     if metric.needs in (BinaryCounts, ConfusionMatrix):
         size = len(rows.classes)
         if size <= MOST_CLASSES:
@@ -401,19 +402,50 @@ def measure(one: Candidate, options: Options) -> Measure:
             kind = _OfShares if _is_share(one) else _OfCounts
             return kind(one, options, terms, terms)
     elif metric.key == "roc_auc" and isinstance(rows, BinaryOutcomes):
-        return _OfAreas(one, options, *(_places(rows, most) for most in (FINE, COARSE)))
+        return _OfAreas(one, options, *_places(rows, weight))
     elif isinstance(rows, CorrectOutcomes):
         items = Losses(rows.share, 0.0, weight)
         return _OfItems(one, options, items, items)
-    elif one.losses is not None:
-        finite = one.losses[np.isfinite(one.losses)]
-        losses = Losses(one.losses, float(finite.mean()) if len(finite) else 0.0, weight)
+    elif (loss := _losses(one)) is not None:
+        losses = Losses(loss, float(loss.mean()) if len(loss) else 0.0, weight)
         return _OfMeans(one, options, losses, losses)
     raise EvalError(
         "not-sliceable",
         f"Slices cannot be told apart by {metric.key}. Metrics that can: accuracy, recall, "
         "precision, f1 and other metrics of decisions, roc_auc, brier, log_loss, mae, rmse.",
     )
+
+
+def measures(some: Sequence[Candidate], options: Options) -> list[Measure]:
+    """Return one model with several metrics; those of its decisions are made of the same counts."""
+    made = [measure(one, options) for one in some]
+    counts = next((one.terms for one in made if one.of_cells), None)
+    return [
+        one if counts is None or not one.of_cells else replace(one, terms=counts, coarse=counts)
+        for one in made
+    ]
+
+
+_MOST_LOSS = 1e100
+"""The square of a larger loss, added up over many rows, is no number any more."""
+
+
+def _losses(one: Candidate) -> Floats | None:
+    """Return the loss of each row; None where the metric has none.
+
+    Raises:
+        EvalError: "infinite-loss": a loss has no square that can be added up.
+    """
+    with np.errstate(over="ignore"):
+        losses = one.losses
+    if losses is not None and not (losses < _MOST_LOSS).all():
+        raise EvalError(
+            "infinite-loss",
+            f"{one.metric.name} is infinite, or too large to add up, in "
+            f"{counted(int(np.sum(~(losses < _MOST_LOSS))), 'row')}: slice by another metric, such "
+            "as brier in place of log_loss, or mae.",
+        )
+    return losses
 
 
 def _is_share(one: Candidate) -> bool:
@@ -423,13 +455,13 @@ def _is_share(one: Candidate) -> bool:
     return many is not None and isinstance(many.interval, Wilson)
 
 
-def _places(rows: BinaryOutcomes, most: int) -> Cells:
-    """Return the class of each row and the place of its score, of at most so many."""
+def _places(rows: BinaryOutcomes, weight: Floats | None) -> Iterator[Cells]:
+    """Yield the class of each row and the place of its score, of very many and of few places."""
     assert rows.score is not None
     distinct, place, counts = np.unique(rows.score, return_inverse=True, return_counts=True)
-    if len(distinct) > most:
-        upto = np.cumsum(counts) - counts
-        place = (upto * most // rows.n)[place]
-    size = min(len(distinct), most)
-    cell = place + size * rows.truth.astype(np.intp)
-    return Cells(cell.astype(np.int32), 2 * size, rows.weight)
+    upto = np.cumsum(counts) - counts
+    for most in (FINE, COARSE):
+        size = min(len(distinct), most)
+        own = place if size == len(distinct) else (upto * most // rows.n)[place]
+        cell = own + size * rows.truth.astype(np.intp)
+        yield Cells(cell.astype(np.int32), 2 * size, weight)

@@ -126,7 +126,11 @@ def search(
         searched = np.maximum(searched, looked_at)
         there = _some(columns, judge)
         tried = [
-            [_judged(one, measure, there) for one in own]
+            [
+                _judged(one, measure, there)
+                for one in own
+                if mask_of(one.levels, columns).sum() >= least
+            ]
             for measure, own in zip(on_rows(measures, judge), by_metric, strict=True)
         ]
         adjusted = iter(holm([one.against.p_value for own in tried for one in own]))

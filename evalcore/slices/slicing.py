@@ -157,6 +157,7 @@ class Sliced:
             for name, one in self.measures.items()
         }
         weight = self.main.one.outcomes.weight
+        counts = np.bincount(codes[self.model], minlength=size)
         rows = np.bincount(codes[self.model], weight, size)
         wrong = np.bincount(codes[self.model], self.errors, size)
         found = []
@@ -167,7 +168,8 @@ class Sliced:
                 continue
             rule = tuple(column.condition(part) for column, part in own)
             models = {name: of[code] for name, of in judged.items()}
-            found.append(self._slice(rule, float(rows[code]), float(wrong[code]), models))
+            made = self._slice(rule, float(rows[code]), float(wrong[code]), models)
+            found.append(replace(made, few=bool(counts[code] < self.asked.min_rows)))
         return found
 
     def searched(self, progress: Progress = NO_PROGRESS) -> Slices:
@@ -227,7 +229,6 @@ class Sliced:
             wrong / errors if errors > 0 else np.nan,
             MappingProxyType(dict(models)),
             self.model,
-            few=rows < self.asked.min_rows,
         )
 
     def _made(
@@ -273,11 +274,13 @@ class Sliced:
         near = min(known, key=lambda one: (one.p_adjusted, one.found.p_value))
         made, number = near.found, sum(not np.isnan(one.p_adjusted) for one in judged)
         level = 1 - (1 - self.options.level) / number
+        drawn = self.main.one.outcomes
+        rows = drawn.total if drawn.unit is None else drawn.n
         size = from_error(
             self.main.one.metric.key,
             abs(made.difference.value),
             made.error,
-            self.main.one.outcomes.total,
+            rows,
             level,
         )
         said = (
@@ -287,7 +290,7 @@ class Sliced:
         )
         if size.smallest_difference is not None:
             said += (
-                f" {counted(self.main.one.outcomes.total, 'row')} confirm a slice as large in 80% "
+                f" {counted(rows, 'row')} confirm a slice as large in 80% "
                 f"of files where it is {significant(size.smallest_difference)} worse"
             )
             said += (

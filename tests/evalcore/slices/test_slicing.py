@@ -196,3 +196,32 @@ def test_dependent_rows_widen_the_interval_of_a_slice():
         gap = made.slices[0].found.difference
         widths.append(gap.high - gap.low)
     assert widths[1] > 2 * widths[0]
+
+
+def test_losses_that_cannot_be_added_up_are_refused_with_another_metric():
+    table = rows([0, 1] * 30, [0.0, 0.0] * 30, ["a"] * 30 + ["b"] * 30, header="truth,score,g")
+    with pytest.raises(ec.EvalError, match="infinite, or too large to add up, in 30 rows"):
+        ec.slices(table, by="g", metric="log_loss")
+
+
+def test_importance_weights_of_any_scale_say_the_same():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {
+            "truth": rng.integers(0, 2, 300),
+            "score": rng.random(300).round(3),
+            "w": rng.random(300) + 0.1,
+            "g": rng.choice(["a", "b"], 300),
+        }
+    )
+    known = {"truth": "truth", "score": "score", "weight": "w"}
+    one = ec.slices(frame, by="g", **known)
+    other = ec.slices(frame.assign(w=frame.w * 1000), by="g", **known)
+    for first, second in zip(one.slices, other.slices, strict=True):
+        assert first.found.difference.low == pytest.approx(second.found.difference.low)
+        assert first.found.p_value == pytest.approx(second.found.p_value)
+        assert not first.few
+    assert (
+        ec.slices(frame, **known).searched
+        == ec.slices(frame.assign(w=frame.w / 1e3), **known).searched
+    )
