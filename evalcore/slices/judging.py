@@ -61,7 +61,7 @@ def difference(first: Estimate, second: Estimate) -> Estimate:
 
     >>> one = Estimate(0.8, 0.7, 0.9, "wilson", 0.95)
     >>> difference(one, one)
-    Estimate(value=0.000, low=-0.141, high=0.141, method=mover, level=0.950)
+    Estimate(value=0.000, low=-0.141, high=0.141, method=newcombe, level=0.950)
     """
     if not (first.defined and second.defined):
         return Estimate(np.nan, why=first.why or second.why)
