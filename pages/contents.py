@@ -225,9 +225,9 @@ CONTENTS = (
         "models",
         "Costs",
         "Threshold",
-        "Which threshold is cheapest?",
-        needs="a yes-or-no question, or classes, and a score for each row",
-        fills=has_scores,
+        "What do the decisions cost, and which threshold is cheapest?",
+        needs="a true class and a predicted one, or a score, for each row",
+        fills=has_classes,
     ),
     Entry(
         "confusion",

@@ -190,10 +190,10 @@ function makeCard({ name, summary }, level, room) {
 
 export function makeMatrix() {
   const cells = {
-    tp: makeCell("found", "right"),
-    fn: makeCell("missed", "wrong"),
-    fp: makeCell("false alarm", "wrong"),
-    tn: makeCell("correctly passed", "right"),
+    tp: makeCell("TP, found", "right"),
+    fn: makeCell("FN, missed", "wrong"),
+    fp: makeCell("FP, false alarm", "wrong"),
+    tn: makeCell("TN, passed", "right"),
   };
   const [negative, positive] = [makeHead("row"), makeHead("row")];
   const table = html(

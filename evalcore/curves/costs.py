@@ -9,7 +9,7 @@ import numpy as np
 from evalcore.curves.roc import RocCurve
 from evalcore.errors import EvalError
 from evalcore.intervals.closed import Interval, normal_quantile, of_two_rates, wald_interval
-from evalcore.outcomes import ClassOutcomes, Codes, Floats, Number, ReadOnly
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Codes, Floats, Number, ReadOnly
 from evalcore.tables.areas import rates
 from evalcore.tables.classes import LossMoments, most_likely
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
@@ -114,7 +114,7 @@ def least_costly(probabilities: Floats, costs: Floats) -> Codes:
     return codes
 
 
-def shares_of_rows(outcomes: ClassOutcomes) -> Floats:
+def shares_of_rows(outcomes: BinaryOutcomes | ClassOutcomes) -> Floats:
     """Return the (K,) shares of the classes among the rows; NaN without rows."""
     rows = np.bincount(outcomes.truth, outcomes.weight, len(outcomes.classes))
     shares: Floats = rows / (rows.sum() or np.nan)
@@ -172,7 +172,7 @@ class ClassCosts:
         weighed = costs if told is None else costs * _moved(outcomes, told)[:, np.newaxis]
         first = most_likely(outcomes.probabilities)
         second = least_costly(outcomes.probabilities, weighed)
-        mean = _Mean(outcomes, told, level)
+        mean = MeanCost(outcomes, told, level)
         saved, ends = mean.of(costs[outcomes.truth, first] - costs[outcomes.truth, second])
         changed, _ = mean.of((first != second).astype(np.float64))
         one, other = (mean.decided(codes, costs) for codes in (first, second))
@@ -196,13 +196,13 @@ def _moved(outcomes: ClassOutcomes, shares: Floats) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class _Mean:
+class MeanCost:
     """How losses of rows make the mean of a case, given (K,) shares of the classes that add to 1.
 
     The mean is undefined where a class has a share and no rows.
     """
 
-    outcomes: ClassOutcomes
+    outcomes: BinaryOutcomes | ClassOutcomes
     shares: Floats | None
     level: float
 

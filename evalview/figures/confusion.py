@@ -211,7 +211,7 @@ NAMED_ON_BOTH_SIDES = 40
 
 _MIDDLE = 127
 _FAINTEST = 0.1
-_MEANING = (("found", "missed"), ("false alarm", "correctly passed"))
+_MEANING = (("TP, found", "FN, missed"), ("FP, false alarm", "TN, passed"))
 
 
 class Shown(Enum):
@@ -234,6 +234,8 @@ def draw_confusion_matrix(
     _add_colours(figure, look, grid, shown)
     _add_clickable_cells(figure, grid, shown)
     _name_axes(figure, look, grid)
+    if grid.size <= WRITTEN_UP_TO:
+        _add_totals(figure, look, grid)
     place = grid.position(picked) if picked else None
     if place:
         _outline(figure, look, place)
@@ -412,6 +414,25 @@ def _name_axes(figure: go.Figure, look: Look, grid: Grid) -> None:
     if grid.size > NAMED_ON_BOTH_SIDES:
         figure.update_xaxes(showticklabels=False)  # the order is that of the rows
     figure.update_layout(margin={"b": 12})
+
+
+def _add_totals(figure: go.Figure, look: Look, grid: Grid) -> None:
+    """Write how many rows each class has in the truth, and how often it was decided for."""
+    font = {"size": 13, "color": look.secondary}
+    of_truth, of_calls = grid.matrix.counts.sum(axis=1), grid.matrix.counts.sum(axis=0)
+    right = {"xref": "paper", "x": 1, "xanchor": "left", "xshift": 8}
+    below = {"yref": "paper", "y": 0, "yanchor": "top", "yshift": -4}
+    written = [{"text": safe(text.count(n)), "y": at, **right} for at, n in enumerate(of_truth)]
+    written += [{"text": safe(text.count(n)), "x": at, **below} for at, n in enumerate(of_calls)]
+    written += [
+        {"text": safe(text.count(grid.matrix.total)), **right, **below},
+        {"text": "total", **below, "xref": "paper", "x": 0, "xanchor": "right", "xshift": -8},
+        {"text": "total", **right, "yref": "paper", "y": 1, "yanchor": "bottom", "yshift": 4},
+    ]
+    figure.update_layout(
+        annotations=[{"showarrow": False, "font": font, **one} for one in written],
+        margin={"r": 24 + 8 * len(text.count(grid.matrix.total)), "b": 34},
+    )
 
 
 def _quiet(text: str, look: Look) -> dict[str, object]:

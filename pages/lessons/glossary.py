@@ -15,7 +15,7 @@ from evalview.explained.lookup import DIRECTIONS, FAMILIES, entries, search, set
 from pages import contents
 from pages.session import current, explanations, link, selection
 from pages.widgets import explain, guard
-from pages.widgets.tables import Found, found_values, written
+from pages.widgets.tables import COSTS_GIVEN, Found, found_values, written
 
 
 def page() -> None:
@@ -164,6 +164,8 @@ def _say_missing(metric: Metric, dataset: Dataset) -> None:
 
 def _behind(dataset: Dataset, metric: Metric, found: Found) -> explain.Behind:
     model, where, estimate = found.model, found.where, found.estimate
+    if where == COSTS_GIVEN:
+        return explain.Behind()
     if dataset.clusterings:
         return explain.behind_clustering(dataset, model, metric, estimate)
     if found.average:

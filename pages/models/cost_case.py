@@ -41,15 +41,15 @@ def ask_shares(dataset: Dataset) -> Floats | None:
     return costs.shares(dataset)
 
 
-def ask_share(dataset: Dataset, table: ScoreTable | None) -> None:
+def ask_share(dataset: Dataset, share: float) -> None:
     """Ask how common the class is where decisions are made; that of the rows if not told."""
     costs.SHARE.show(dataset)
     st.number_input(
-        f"{text.abbreviate(words.named(dataset.classes[1]), 24)} in use, %",
+        f"{words.class_of(dataset.roles.truth, dataset.classes[1])} in use, %",
         min_value=costs.SHARE.least,
         max_value=costs.SHARE.most,
         value=None,
-        placeholder=f"{100 * costs.share(table):.4g}, as in these rows",
+        placeholder=f"{100 * share:.4g}, as in these rows",
         format="%.4g",
         key=costs.SHARE.name,
         on_change=costs.SHARE.take,
@@ -86,12 +86,15 @@ def _edited(
 ) -> Floats:
     """Show numbers to edit, a column for each class, names of rows under `head`; return them."""
     base, key = table.begun(dataset)
-    labels = _labels(dataset)
-    frame = pd.DataFrame(base, columns=[str(code) for code in range(len(labels))])
+    order = _order(dataset)
+    # The rows of costs are classes too; those of shares are not.
+    down = order if len(base) == len(order) else [0]
+    shown = [str(code) for code in order]
+    frame = pd.DataFrame(base[np.ix_(down, order)], columns=shown)
     frame.insert(0, TRUTH, rows)
     columns = {
-        str(code): st.column_config.NumberColumn(label, required=True, **cells)
-        for code, label in enumerate(labels)
+        code: st.column_config.NumberColumn(label, required=True, **cells)
+        for code, label in zip(shown, _labels(dataset), strict=True)
     }
     typed = st.data_editor(
         frame,
@@ -102,12 +105,19 @@ def _edited(
         column_config={TRUTH: st.column_config.TextColumn(head), **columns},
         height=height,
     )
-    cells_typed = typed.drop(columns=TRUTH).to_numpy(dtype=float, na_value=np.nan)
-    return table.edited(dataset, cells_typed)
+    cells_typed = typed[shown].to_numpy(dtype=float, na_value=np.nan)
+    return table.edited(dataset, cells_typed[np.ix_(np.argsort(down), np.argsort(order))])
+
+
+def _order(dataset: Dataset) -> list[int]:
+    """Return the classes in the order of every confusion matrix: the positive of two first."""
+    count = len(dataset.classes)
+    return [1, 0] if count == 2 else list(range(count))
 
 
 def _labels(dataset: Dataset) -> list[str]:
-    return [escape.visible(text.abbreviate(name, 24)) for name in dataset.classes]
+    names = (dataset.classes[code] for code in _order(dataset))
+    return [escape.visible(text.abbreviate(name, 24)) for name in names]
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,22 +3,25 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import isnan
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.curves import costs as curves_of_costs
-from evalcore.curves.costs import ClassCosts, CostCurve, Decided, DecisionCurve
+from evalcore.curves.costs import ClassCosts, CostCurve, Decided, DecisionCurve, shares_of_rows
 from evalcore.evaluation.condense import MOST_FOLDS
 from evalcore.intervals import bootstrap, closed
+from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
 from evalcore.outcomes import Floats
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import UnitCosts
 from evalcore.text import counted
 from evalread.dataset import Dataset, Task
-from evalview import figures, text
+from evalview import escape, figures, text
 from evalview.figures import confusion, theme, words
 from evalview.figures.costs import NO_INTERVAL, Marked
 from evalview.figures.numbers import size
@@ -43,44 +46,139 @@ def page() -> None:
         left, right = st.columns([3, 5], gap="medium")
     else:
         left, right = st.container(), st.container()
-    if dataset.roles.task is Task.BINARY:
-        question = computed.question_of(dataset)
-        model = current.model_among(dataset, question.tables)
-        table = question.tables[model].scores
-        with choices:
-            cost_case.ask_share(dataset, table)
-            volume = cost_case.ask_volume(dataset)
-            inputs.pick_model(dataset)  # Last: its width is not known beforehand.
-        with left, st.container(key="costs-typed"):
-            guard.section("Costs", WHAT)
-            cost_case.ask_costs(dataset)
-        share, given = costs_session.in_use(dataset, table), costs_session.given(dataset, table)
-        it = Costed(dataset, question, model, share, volume, given)
-        scene = chart.of_models(dataset, model)
-        with top:
-            guard.headline(*finding(it))
-        if it.has_both:
-            with right:
-                day(it)
-            curves(it, scene)
-            if given is not None:
-                certainty(it, given, scene)
-            worth(it, scene)
+    room = Room(top, choices, left, right)
+    if not any(told.scored for told in dataset.models.values()):
+        of_labels(dataset, room)
+    elif dataset.roles.task is Task.BINARY:
+        of_thresholds(dataset, room)
     else:
-        model = model_of_classes(dataset)
-        with choices:
-            volume = cost_case.ask_volume(dataset)
-            inputs.pick_model(dataset)  # Last: its width is not known beforehand.
-        with left:
-            guard.section("Costs", WHAT)
-            costs, shares = cost_case.ask_costs(dataset), cost_case.ask_shares(dataset)
-        made = costs_of_classes(dataset, model, costs, shares)
-        with top:
-            guard.headline(*finding_of_classes(made, words.spoken(dataset, model)))
-        with right:
-            guard.section(f"In a day of {volume:,} cases")
-            ways_compared(made, shares, volume)
-        matrices(made)
+        of_classes(dataset, room)
+
+
+class Room(NamedTuple):
+    """Where the parts of the page stand."""
+
+    top: DeltaGenerator
+    choices: DeltaGenerator
+    left: DeltaGenerator
+    right: DeltaGenerator
+
+
+def of_thresholds(dataset: Dataset, room: Room) -> None:
+    """Show what each threshold costs, for a yes-or-no question with scores."""
+    question = computed.question_of(dataset)
+    model = current.model_among(dataset, question.tables)
+    table = question.tables[model].scores
+    with room.choices:
+        cost_case.ask_share(dataset, costs_session.share(table))
+        volume = cost_case.ask_volume(dataset)
+        inputs.pick_model(dataset)  # Last: its width is not known beforehand.
+    with room.left, st.container(key="costs-typed"):
+        guard.section("Costs", WHAT)
+        cost_case.ask_costs(dataset)
+    share, given = costs_session.in_use(dataset, table), costs_session.given(dataset, table)
+    it = Costed(dataset, question, model, share, volume, given)
+    scene = chart.of_models(dataset, model)
+    with room.top:
+        guard.headline(*finding(it))
+    if not it.has_both:
+        return
+    with room.right:
+        day(it)
+    curves(it, scene)
+    side_by_side(dataset, volume)
+    if given is not None:
+        certainty(it, given, scene)
+    worth(it, scene)
+
+
+def of_classes(dataset: Dataset, room: Room) -> None:
+    """Show what ways of deciding cost, for several classes with probabilities."""
+    able = [name for name, told in dataset.models.items() if told.scored]
+    with room.choices:
+        volume = cost_case.ask_volume(dataset)
+        model = inputs.pick_model(dataset, among=able)  # Last: its width is not known beforehand.
+    with room.left:
+        guard.section("Costs", WHAT)
+        costs, shares = cost_case.ask_costs(dataset), cost_case.ask_shares(dataset)
+    made = costs_of_classes(dataset, model, costs, shares)
+    with room.top:
+        guard.headline(*finding_of_classes(made, words.spoken(dataset, model)))
+    with room.right:
+        guard.section(f"In a day of {volume:,} cases")
+        ways_compared(made, shares, volume)
+    side_by_side(dataset, volume)
+    matrices(made, dataset.roles.truth)
+
+
+def of_labels(dataset: Dataset, room: Room) -> None:
+    """Show what the labels of a file cost: there is no threshold to choose."""
+    first = next(iter(dataset.models))
+    with room.choices:
+        if len(dataset.classes) == 2:
+            cost_case.ask_share(dataset, float(shares_of_rows(dataset.models[first])[1]))
+        volume = cost_case.ask_volume(dataset)
+        model = inputs.pick_model(dataset)
+    with room.left:
+        guard.section("Costs", WHAT)
+        cost_case.ask_costs(dataset)
+        if len(dataset.classes) > 2:
+            cost_case.ask_shares(dataset)
+    with room.top:
+        guard.headline(*finding_of_labels(dataset))
+    with room.right:
+        side_by_side(dataset, volume)
+    if (made := costs_session.decided(dataset, model)) is not None:
+        _matrix(made, "by its own labels", "decided-labels", dataset.roles.truth)
+
+
+def finding_of_labels(dataset: Dataset) -> tuple[str, str]:
+    """Return which model costs least, and how sure its cost is."""
+    made = {name: costs_session.decided(dataset, name) for name in dataset.models}
+    known = {name: one for name, one in made.items() if one is not None and not isnan(one.cost)}
+    if not known:
+        return "What do these decisions cost?", _open(dataset) or LACKING
+    name = min(known, key=lambda each: known[each].cost)
+    who = words.at_start(words.spoken(dataset, name))
+    most = " least on these rows:" if len(known) > 1 else ""
+    ends = around(known[name].interval, low_to_high).strip("()")
+    told = f"95% interval of that average: {ends}." if "no interval" not in ends else ""
+    return f"{who} costs{most} {size(known[name].cost)} per case", told
+
+
+LACKING = "A class that has a share among all cases has no rows here."
+
+
+def _open(dataset: Dataset) -> str:
+    """Say which cost has to be told first; "" for none."""
+    if not np.isnan(costs_session.COSTS.now(dataset)).any():
+        return ""
+    missed = words.class_of(dataset.roles.truth, dataset.classes[1])
+    lead = f"That depends on what it costs to miss {missed}: fill in the empty cell."
+    return f"{lead} A false alarm costs 1 unless you say otherwise."
+
+
+def side_by_side(dataset: Dataset, volume: int) -> None:
+    """Show what the decisions of every model cost, as they are made now."""
+    made = {name: costs_session.decided(dataset, name) for name in dataset.models}
+    rows = [_cost_row(dataset, name, one, volume) for name, one in made.items() if one is not None]
+    if not rows:
+        return
+    guard.section("Every model, as it decides now")
+    tables.show(pd.DataFrame(rows), hide_index=True, key="every", alt="What every model costs")
+    st.caption(
+        "In brackets 95% intervals, each by itself. In the weighted accuracy a case counts as much "
+        "as a mistake on it costs more than the right decision."
+    )
+
+
+def _cost_row(dataset: Dataset, name: str, made: Decided, volume: int) -> dict[str, str]:
+    judged = costs_session.judged(dataset, made)
+    row = {"model": escape.visible(text.abbreviate(name, 40)), **_cost_cells(made, volume)}
+    row["cost of all rows"] = money(judged["total_cost"].value)
+    if "weighted_accuracy" in judged:
+        row["weighted accuracy"] = _weighted(judged["weighted_accuracy"])
+    return row
 
 
 QUESTION = "Which threshold is cheapest?"
@@ -93,9 +191,7 @@ def finding(it: Costed) -> tuple[str, str]:
     if not it.has_both:
         return QUESTION, _one_sided(it)
     if it.given is None or best is None:
-        missed = words.named(it.question.classes[1])
-        lead = f"That depends on what it costs to miss {missed}: fill in the empty cell."
-        return QUESTION, f"{lead} A false alarm costs 1 unless you say otherwise."
+        return QUESTION, _open(it.dataset)
     here = float(it.given.expected(*rates(it.counts)))
     if np.ptp(expected(it.question, it.given)[it.model].y) == 0:
         return "With these costs no threshold is cheaper than another", _average(here)
@@ -123,8 +219,9 @@ def _flagged(it: Costed, threshold: float) -> tuple[float, float]:
 def _one_sided(it: Costed) -> str:
     if not it.table.n:
         return "That takes rows of both classes, and there is no row with a score."
-    lacking = words.named(it.question.classes[0 if it.table.positives else 1])
-    return f"That takes rows of both classes, and no row is {lacking}."
+    lacking = it.question.classes[0 if it.table.positives else 1]
+    named = words.class_of(it.dataset.roles.truth, lacking)
+    return f"That takes rows of both classes, and no row is {named}."
 
 
 def curves(it: Costed, scene: theme.Scene) -> None:
@@ -316,22 +413,16 @@ def _told_of(it: Costed, counts: BinaryCounts) -> dict[str, str]:
     if (given := it.given) is None:
         return told
     cost = around(-given.of_finding, given.of_flagging, given.of_nothing, money)
-    return {**told, "cost": cost, "weighted accuracy": _weighted(given, counts, fixed)}
+    found = costs_session.weighted_accuracy(given, counts)
+    weighted = percent(found.value) if fixed and found.defined else _weighted(found)
+    return {**told, "cost": cost, "weighted accuracy": weighted}
 
 
-def _weighted(given: UnitCosts, counts: BinaryCounts, fixed: bool) -> str:
-    """Return accuracy in which a case counts as much as a mistake on it costs."""
-    finding, flagging = given.of_finding, given.of_flagging
-    whole = finding + flagging
-    if min(finding, flagging) < 0 or not whole:
+def _weighted(found: Estimate) -> str:
+    if found.low is None or found.high is None:
         return "undefined"
-    tpr, fpr = rates(counts)
-    value = (finding * tpr + flagging * (1 - fpr)) / whole
-    if fixed:
-        return percent(value)
-    ends = closed.of_two_rates(counts, finding / whole, -flagging / whole)
-    low, high = (percent(flagging / whole + float(end)) for end in (ends.low, ends.high))
-    return f"{percent(value)} ({text.low_dash_high(low, high)})"
+    ends = text.low_dash_high(percent(found.low), percent(found.high))
+    return f"{percent(found.value)} ({ends})"
 
 
 def _about(it: Costed) -> str:
@@ -345,27 +436,18 @@ def _about(it: Costed) -> str:
 
 
 def _assumed(it: Costed) -> str:
-    return f"Assumes {percent(it.share)} are {words.named(it.question.classes[1])}."
+    sought = words.class_of(it.dataset.roles.truth, it.question.classes[1])
+    return f"Assumes {percent(it.share)} are {sought}."
 
 
 EITHER = "either way"
 WAYS = ("for the likeliest class", "for the cheapest class")
 
 
-def model_of_classes(dataset: Dataset) -> str:
-    """Return the chosen model, or the first that gives probabilities."""
-    able = [name for name, told in dataset.models.items() if told.scored]
-    chosen = current.model(dataset)
-    return chosen if chosen in able else able[0]
-
-
 def finding_of_classes(made: ClassCosts, who: str) -> tuple[str, str]:
     """Return what weighing the costs saves, and whether that is sure."""
     if isnan(made.saved):
-        return (
-            "What these decisions cost cannot be told",
-            "A class that has a share among all cases has no rows here.",
-        )
+        return "What these decisions cost cannot be told", LACKING
     if not made.changed:
         return (
             f"With these costs, the likeliest class of {who} is always the cheapest",
@@ -391,22 +473,22 @@ def ways_compared(made: ClassCosts, shares: Floats | None, volume: int) -> None:
     )
 
 
-def matrices(made: ClassCosts) -> None:
+def matrices(made: ClassCosts, truth: str) -> None:
     """Show the confusion matrix of both ways side by side; one where they decide alike."""
     if made.changed == 0:
-        _matrix(made.likeliest, EITHER, "decided-likeliest")
+        _matrix(made.likeliest, EITHER, "decided-likeliest", truth)
         return
     both = zip(st.columns(2), (made.likeliest, made.cheapest), WAYS, strict=True)
     for column, decided, way in both:
         with column:
-            _matrix(decided, way, f"decided-{way.split()[2]}")
+            _matrix(decided, way, f"decided-{way.split()[2]}", truth)
 
 
-def _matrix(decided: Decided, way: str, key: str) -> None:
+def _matrix(decided: Decided, way: str, key: str, truth: str) -> None:
     st.caption(f"Rows of the file, decided {way}")
-    grid = confusion.arranged(decided.confusion)
+    grid = confusion.arranged(decided.confusion, truth)
     figure = figures.draw_confusion_matrix(chart.look(), grid, figures.Shown.COUNTS)
-    chart.show(figure, figures.confusion_matrix_alt(decided.confusion), key=key)
+    chart.show(figure, figures.confusion_matrix_alt(decided.confusion, truth), key=key)
 
 
 def _said_of_shares(shares: Floats | None) -> str:
@@ -423,12 +505,14 @@ def _said_of_shares(shares: Floats | None) -> str:
 
 
 def _way_row(way: str, decided: Decided, volume: int) -> dict[str, str]:
-    known = not isnan(decided.cost)
-    ends = around(decided.interval) if known else ""
+    return {"decided": way, **_cost_cells(decided, volume)}
+
+
+def _cost_cells(made: Decided, volume: int) -> dict[str, str]:
+    known = not isnan(made.cost)
     return {
-        "decided": way,
-        "cost of a case": f"{size(decided.cost)} {ends}".strip() if known else "undefined",
-        "cost a day": size(volume * decided.cost) if known else "undefined",
+        "cost of a case": f"{size(made.cost)} {around(made.interval)}" if known else "undefined",
+        "cost a day": size(volume * made.cost) if known else "undefined",
     }
 
 

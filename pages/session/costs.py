@@ -7,13 +7,19 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from evalcore.curves.costs import shares_of_rows
+from evalcore.curves.costs import Decided, MeanCost, shares_of_rows
+from evalcore.evaluation.condense import DecisionRule, decide
+from evalcore.intervals.closed import of_two_rates
+from evalcore.metrics.decisions import total_cost
+from evalcore.metrics.metric import Estimate
+from evalcore.options import Options
 from evalcore.outcomes import Floats
+from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import LARGEST, Choice, UnitCosts, cheapest
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset
 from evalview import text
-from pages.session import cache, computed, link
+from pages.session import cache, computed, current, link
 
 CLASSES_AT_MOST = 20
 """With more classes the table cannot be filled in by hand, nor written into an address."""
@@ -236,6 +242,65 @@ def priced(costs: Floats, prevalence: float) -> UnitCosts | None:
 def tables(question: computed.Question) -> Mapping[str, ScoreTable]:
     """Return the score table of each model."""
     return {name: found.scores for name, found in question.tables.items() if found.scores}
+
+
+def decided(dataset: Dataset, model: str) -> Decided | None:
+    """Return what a model's decisions cost, as they are made now; None before costs are given."""
+    costs = COSTS.now(dataset)
+    if np.isnan(costs).any():
+        return None
+    told = SHARE.now(dataset) if len(dataset.classes) == 2 else None
+    share = shares(dataset) if len(dataset.classes) != 2 else None
+    if told is not None:
+        share = np.array([100 - told, told])
+    at = current.threshold(dataset, model)
+    way = current.way(list(computed.decisions(dataset, model, at)))
+    stated = None if share is None else tuple(share.tolist())
+    return _decided(dataset, model, (way, at), tuple(costs.ravel().tolist()), stated)
+
+
+@cache.cached(entries=400)
+def _decided(
+    dataset: Dataset,
+    model: str,
+    by: tuple[DecisionRule, float],
+    costs: tuple[float, ...],
+    shares: tuple[float, ...] | None,
+) -> Decided:
+    told, size = dataset.models[model], len(dataset.classes)
+    stated = None if shares is None else np.array(shares) / sum(shares)
+    mean = MeanCost(told, stated, Options.level)
+    return mean.decided(decide(told, *by), np.reshape(costs, (size, size)))
+
+
+def judged(dataset: Dataset, made: Decided) -> dict[str, Estimate]:
+    """Return the metrics of what decisions cost, by key."""
+    prices, ends = COSTS.now(dataset), made.interval
+    found = {
+        "mean_cost": Estimate(made.cost, float(ends.low), float(ends.high)),
+        "total_cost": Estimate(float(total_cost(prices)(made.confusion))),
+    }
+    if len(dataset.classes) == 2:
+        counts, told = made.confusion.binary(), SHARE.now(dataset)
+        share = counts.positives / (counts.total or np.nan) if told is None else told / 100
+        if (given := priced(prices, float(share))) is not None:
+            found["weighted_accuracy"] = weighted_accuracy(given, counts)
+    return found
+
+
+def weighted_accuracy(unit_costs: UnitCosts, counts: BinaryCounts) -> Estimate:
+    """Return accuracy in which a case counts as much as a mistake on it costs more than no mistake.
+
+    Undefined where a mistake costs less, or a class has no rows.
+    """
+    finding, flagging = unit_costs.of_finding, unit_costs.of_flagging
+    whole, positives, negatives = finding + flagging, counts.positives, counts.negatives
+    if min(finding, flagging) < 0 or not whole or not positives or not negatives:
+        return Estimate(float("nan"))
+    value = (finding * counts.tp / positives + flagging * counts.tn / negatives) / whole
+    ends = of_two_rates(counts, finding / whole, -flagging / whole)
+    low, high = (flagging / whole + float(end) for end in (ends.low, ends.high))
+    return Estimate(float(value), low, high)
 
 
 @cache.cached(entries=400)

@@ -33,8 +33,7 @@ def show_sidebar(links: Sequence[Entry], here: Entry, address: Address) -> None:
         with st.container(key="sections", gap=None):
             for entry in links:
                 if entry not in lessons:
-                    label = entry.title if entry.section == "Start" else entry.section
-                    _link(entry, label, entry.section == here.section, address)
+                    _link(entry, _section(entry), entry.section == here.section, address)
         with (
             st.container(key="lessons"),
             st.expander(contents.LESSONS, expanded=here in lessons or not current.dataset()),
@@ -45,6 +44,11 @@ def show_sidebar(links: Sequence[Entry], here: Entry, address: Address) -> None:
     with st.container(key="navigation"):
         said = here.title if here in lessons or here.section == "Start" else here.section
         _NAVIGATION(data={"page": said, "tab": here.title}, key="navigation-script")
+
+
+def _section(entry: Entry) -> str:
+    """Return what a section is called by its first page: without scores no threshold is chosen."""
+    return entry.title if entry.section == "Start" or entry.name == "costs" else entry.section
 
 
 def show_tabs(tabs: Sequence[Entry], here: Entry, address: Address) -> None:

@@ -20,7 +20,7 @@ from evalread.dataset import Dataset, Table, Task
 from evalview import sentences, text
 from evalview.escape import cell, html, markdown, spreadsheet, visible
 from evalview.explained.lookup import entries, name_of
-from pages.session import computed, current, explanations
+from pages.session import computed, costs, current, explanations
 from pages.widgets import chart, inputs
 
 Column = Any
@@ -323,9 +323,17 @@ def found_values(dataset: Dataset) -> dict[str, Found]:
         decisions = computed.decisions(dataset, model, threshold)
         way = inputs.pick_way(list(decisions)) if decisions else ""
     found = _decided(dataset, model, decisions[way], way) if way else {}
+    if way:
+        made, of = costs.decided(dataset, model), "at the costs of the page Costs"
+        told = {} if made is None else costs.judged(dataset, made)
+        found |= {key: Found(one, model, COSTS_GIVEN, of) for key, one in told.items()}
     for group, estimates in explanations.groups(dataset, model).items():
         found |= {key: Found(made, model, group, "") for key, made in estimates.items()}
     return found
+
+
+COSTS_GIVEN = "costs"
+"""Where numbers are found that depend on what decisions cost, which the page Costs asks for."""
 
 
 def _of_clustering(dataset: Dataset, name: str) -> dict[str, Found]:

@@ -105,7 +105,7 @@ def test_costs_that_make_no_sense_are_left_alone(loaded: Opened) -> None:
         assert not at.exception
         assert "costs" not in at.query_params
         shown = at.dataframe[0].value.drop(columns="truth").to_numpy(float)
-        np.testing.assert_array_equal(shown, costs.usual(2))
+        np.testing.assert_array_equal(shown, costs.usual(2)[::-1, ::-1])
 
 
 def test_costs_are_kept_when_the_page_is_left(loaded: Opened) -> None:
@@ -201,3 +201,78 @@ def test_the_threshold_in_use_is_not_mixed_up_with_one_that_costs_the_same(
     assert "The threshold in use, 0.5, decides the same" in said
     same = words(uploaded("costs", "f.csv", content, costs="1,1,1,1"))
     assert "no threshold is cheaper than another" in same
+
+
+LABELS = "churned,a_label,b_label\n" + "".join(
+    f"{truth},{a},{b}\n" * n
+    for truth, a, b, n in (
+        ("yes", "yes", "yes", 30),
+        ("yes", "no", "yes", 10),
+        ("no", "yes", "yes", 20),
+        ("no", "no", "yes", 40),
+        ("no", "no", "no", 100),
+    )
+)
+
+
+def test_labels_alone_have_costs_side_by_side(uploaded: Opened) -> None:
+    """Model a misses 10 of 40 and alarms 20 of 160; b misses none and alarms 60."""
+    at = uploaded("costs", "f.csv", LABELS.encode(), costs="0,1,10,0", volume="1000")
+    assert not at.exception
+    every = table(at, "cost of all rows").set_index("model")
+    assert every["cost of all rows"].tolist() == ["120", "60"]
+    assert [cell.split(" ")[0] for cell in every["cost of a case"]] == ["0.6", "0.3"]
+    assert every["cost a day"].tolist() == ["600", "300"]
+    # A churner weighs 10: (300 + 140) / 560, and (400 + 100) / 560.
+    assert [cell.split(" ")[0] for cell in every["weighted accuracy"]] == ["78.6%", "89.3%"]
+    assert "b costs least on these rows: 0.3 per case" in words(at)
+
+
+def test_labels_alone_ask_what_a_miss_costs(uploaded: Opened) -> None:
+    at = uploaded("costs", "f.csv", LABELS.encode())
+    assert not at.exception
+    assert "what it costs to miss churned = yes" in words(at)
+    share = next(box for box in at.number_input if "in use" in box.label)
+    assert share.placeholder == "20, as in these rows"
+
+
+def test_the_share_in_use_weighs_labels_too(uploaded: Opened) -> None:
+    at = uploaded("costs", "f.csv", LABELS.encode(), costs="0,1,10,0", prevalence="50")
+    every = table(at, "cost of all rows").set_index("model")
+    # 0.5 * 10 / 40 * 10 + 0.5 * 20 / 160, and 0.5 * 60 / 160.
+    assert [cell.split(" ")[0] for cell in every["cost of a case"]] == ["1.31", "0.188"]
+
+
+def test_labels_of_several_classes_have_costs(uploaded: Opened) -> None:
+    rows = "truth,m_label\n" + "a,a\n" * 6 + "a,b\n" * 2 + "b,b\n" * 5 + "c,a\n" * 1 + "c,c\n" * 6
+    at = uploaded("costs", "f.csv", rows.encode(), costs="0,5,1,1,0,1,2,1,0")
+    assert not at.exception
+    every = table(at, "cost of all rows")
+    assert every["cost of all rows"].tolist() == ["12"]
+    assert every["cost of a case"].tolist()[0].startswith("0.6 (")
+    assert "weighted accuracy" not in every
+
+
+def test_the_glossary_knows_what_the_costs_page_shows(uploaded: Opened) -> None:
+    for metric, value in (
+        ("mean_cost", "0.3"),
+        ("total_cost", "60"),
+        ("weighted_accuracy", "0.89"),
+    ):
+        address = {"costs": "0,1,10,0", "shown": "b", "metric": metric}
+        at = uploaded("glossary", "f.csv", LABELS.encode(), **address)
+        assert not at.exception
+        assert "only you can give" not in words(at)
+        assert f"<b>{value}" in words(at)
+
+
+def test_the_glossary_says_where_costs_are_told(loaded: Opened) -> None:
+    at = loaded("glossary", metric="total_cost")
+    assert "It depends on costs, which only you can give." in words(at)
+
+
+def test_costs_stand_in_the_order_of_the_confusion_matrix(loaded: Opened) -> None:
+    at = loaded("costs", costs="0,1,10,-2")
+    typed = at.dataframe[0].value
+    assert typed["truth"].tolist() == ["malignant", "benign"]
+    assert typed.drop(columns="truth").to_numpy(float).tolist() == [[-2, 10], [1, 0]]

@@ -34,11 +34,26 @@ def test_two_classes_start_with_the_one_that_is_looked_for_and_say_what_each_cel
     cells = written(draw(FRAUD))
     for cell, (number, word) in zip(
         [cell for row in cells for cell in row],
-        [("551", "found"), ("65", "missed"), ("570", "false alarm"), ("2,814", "correctly passed")],
+        [
+            ("551", "TP, found"),
+            ("65", "FN, missed"),
+            ("570", "FP, false alarm"),
+            ("2,814", "TN, passed"),
+        ],
         strict=True,
     ):
         assert f"<b>{number}</b>" in cell
         assert word in cell
+
+
+def test_a_matrix_that_is_written_out_has_its_totals():
+    told = [(one.text, one.x, one.y) for one in draw(FRAUD).layout.annotations]
+    rows = [(text, y) for text, x, y in told if x == 1 and y in (0, 1)]
+    assert rows[:2] == [("616", 0), ("3,384", 1)]
+    calls = [(text, x) for text, x, y in told if y == 0 and x in (0, 1)]
+    assert ("1,121", 0) in calls
+    assert ("2,879", 1) in calls
+    assert ("4,000", 1, 0) in told
 
 
 def test_shares_of_truth_add_up_along_rows_and_shares_of_decision_along_columns():
