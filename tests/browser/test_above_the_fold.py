@@ -62,8 +62,6 @@ def at_the_fold(page: Page, address: str) -> str:
             f"clusterings{IRIS}",
             f"grouping{IRIS}",
             f"agreement{IRIS}",
-            f"confusion{CANCER}",
-            f"confusion{DIGITS}",
             f"calibration{DIGITS}",
             "",
             "splitting",
