@@ -22,6 +22,19 @@ export function makeMenu() {
     close();
     summary.focus();
   };
+  // A mouse opens it by pointing, and pins it by a click; a finger and a key open it by a click.
+  let pointed = false;
+  node.onpointerenter = ({ pointerType }) => {
+    if (pointerType === "mouse" && !node.open) node.open = pointed = true;
+  };
+  node.onpointerleave = () => {
+    if (pointed) close();
+    pointed = false;
+  };
+  summary.onclick = (event) => {
+    if (pointed) event.preventDefault();
+    pointed = false;
+  };
   node.onfocusout = ({ relatedTarget }) => {
     if (relatedTarget && !node.contains(relatedTarget)) close();
   };
