@@ -148,6 +148,11 @@ def has_clusterings(dataset: Dataset) -> bool:
     return len(dataset.clusterings) > 1
 
 
+def has_slices(dataset: Dataset) -> bool:
+    """Whether rows are judged that a column without a role can slice."""
+    return bool(dataset.models) and dataset.fold_scores is None and bool(dataset.free)
+
+
 def has_stated(dataset: Dataset) -> bool:
     """Whether quantiles or intervals are stated beside predicted numbers."""
     return dataset.roles.task is Task.REGRESSION and bool(
@@ -216,7 +221,7 @@ CONTENTS = (
         "models",
         "Threshold",
         "Threshold",
-        "What does moving the threshold gain, and what does it cost?",
+        "What does moving the threshold win, and what does it cost?",
         needs="a yes-or-no question, or classes, and a score for each row",
         fills=has_scores,
     ),
@@ -234,7 +239,7 @@ CONTENTS = (
         "models",
         "Confusion matrix",
         "Errors",
-        "Which classes are confused?",
+        "What is mistaken for what?",
         needs="a true class and a predicted one for each row",
         fills=has_classes,
     ),
@@ -243,16 +248,25 @@ CONTENTS = (
         "models",
         "Errors",
         "Errors",
-        "Where are the errors, and how large?",
+        "Where, and how far, is it off?",
         needs="predicted numbers beside the true ones",
         fills=has_numbers,
+    ),
+    Entry(
+        "slices",
+        "models",
+        "Slices",
+        "Errors",
+        "For which rows does a model do worse?",
+        needs="rows with predictions, and a column that plays no role yet, such as region or age",
+        fills=has_slices,
     ),
     Entry(
         "stated",
         "models",
         "Intervals",
         "Errors",
-        "Do the stated intervals hold as often as they say?",
+        "Do the stated intervals hold what they promise?",
         needs="predicted numbers with quantiles or both ends of an interval",
         fills=has_stated,
     ),
@@ -261,7 +275,7 @@ CONTENTS = (
         "models",
         "Probabilities",
         "Probabilities",
-        "Do events happen as often as the probabilities say?",
+        "Can the probabilities be taken at their word?",
         needs="a probability of the class, or of each class, for each row",
         fills=has_probabilities,
     ),
@@ -270,7 +284,7 @@ CONTENTS = (
         "between",
         "By rows",
         "Compare",
-        "How far apart are the models, and how sure is that?",
+        "How far are models apart, and how sure is that?",
         needs="two models or more, judged on rows",
         fills=has_several_on_rows,
         instead="cross_validation",
@@ -326,7 +340,7 @@ CONTENTS = (
         "clusters",
         "How many?",
         "Clusters",
-        "Which number of clusters fits the points best?",
+        "Which number of clusters do the points speak for?",
         needs="two clusterings or more",
         fills=has_clusterings,
     ),
@@ -335,7 +349,7 @@ CONTENTS = (
         "clusters",
         "Try others",
         "Clusters",
-        "Would another method group the points differently?",
+        "Would another method group the points otherwise?",
         needs="clusters, and the numeric features that they were made on",
         fills=has_points,
     ),
@@ -360,7 +374,7 @@ CONTENTS = (
         "lessons",
         "Over-fitting",
         LESSONS,
-        "When does a model memorise its training rows?",
+        "When does a model learn its rows by heart?",
         brings_rows=True,
     ),
     Entry(
@@ -368,7 +382,7 @@ CONTENTS = (
         "lessons",
         "Distances",
         LESSONS,
-        "How far apart are two rows?",
+        "How far are two rows apart?",
         brings_rows=True,
     ),
     Entry(
@@ -376,7 +390,7 @@ CONTENTS = (
         "lessons",
         "Planning",
         LESSONS,
-        "How many rows does an evaluation need?",
+        "How many rows does an evaluation take?",
         brings_rows=True,
     ),
     Entry("glossary", "lessons", "Glossary", LESSONS, "What does each number mean?"),

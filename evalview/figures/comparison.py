@@ -37,7 +37,7 @@ def draw_intervals(
     They are drawn further apart where a figure beside them has more than this `height`.
     """
     drawable = {name: value for name, value in estimates.items() if value.defined}
-    says = theme.Words(title=f"{metric.name}: {_better(metric)}", subtitle=_level(drawable))
+    says = theme.Words(title=f"{metric.name}: {better_side(metric)}", subtitle=_level(drawable))
     if not drawable:
         what = "infinite" if any(map(isinf, (e.value for e in estimates.values()))) else "undefined"
         why = f"{metric.name} is {what}: {next((e.why for e in estimates.values()), '')}."
@@ -49,7 +49,7 @@ def draw_intervals(
     labels = [safe(abbreviate(name, 20)) for name in names]
     figure.update_yaxes(tickvals=list(range(len(names))), ticktext=labels, showgrid=False)
     figure.update_yaxes(range=[len(names) - 0.5, -0.5])
-    reach = _intervals_reach([drawable[name] for name in names])
+    reach = reach_of([drawable[name] for name in names])
     figure.update_xaxes(showgrid=True, nticks=6, range=reach)
     figure.update_layout(showlegend=False)
     return figure
@@ -66,7 +66,7 @@ def intervals_alt(metric: Metric, estimates: Mapping[str, Estimate]) -> str:
     return f"{metric.name} of each model with its interval: {listed}."
 
 
-def _intervals_reach(shown: Sequence[Estimate]) -> list[float]:
+def reach_of(shown: Sequence[Estimate]) -> list[float]:
     """Return a range that holds every interval, with some room."""
     ends = [end for one in shown for end in (one.value, one.low, one.high) if end is not None]
     return _with_room(ends, 0.05)
@@ -118,7 +118,8 @@ def _add_dot(figure: go.Figure, row: int, dot: _Dot, says: str) -> None:
     )
 
 
-def _better(metric: Metric) -> str:
+def better_side(metric: Metric) -> str:
+    """Return in which direction values are better."""
     return {
         Better.HIGHER: "further right is better",
         Better.LOWER: "further left is better",

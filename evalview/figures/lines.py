@@ -243,6 +243,9 @@ def selects(of: str, *, below: bool = True) -> dict[str, object]:
 COLUMN = "column:"
 """What tells a column of the file from a number that every row has, such as its error."""
 
+RULE = "rule"
+"""The `meta` of a trace each of whose marks selects the slice that `customdata` writes, quoted."""
+
 ROWS = "rows"
 """The `meta` of a trace each of whose marks selects the row that `customdata` numbers."""
 

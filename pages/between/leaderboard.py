@@ -111,8 +111,7 @@ def finding(found: comparisons.Verdicts) -> tuple[str, str]:
         (made,) = found.values()
         said = f"{first} has the best {within_sentence(made.metric_name)}"
     elif times == len(found):
-        all_of_them = "both" if times == 2 else f"all {times:,}"
-        said = f"{first} has the best value by {all_of_them} metrics"
+        said = f"{first} has the best value by all {metrics}"
     else:
         said = f"{first} has the best value by {times:,} of {metrics}"
         if others:

@@ -1,4 +1,4 @@
-"""Distances: how far apart are two rows?"""
+"""Distances: how far are two rows apart?"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

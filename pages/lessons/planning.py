@@ -1,4 +1,4 @@
-"""Planning: how many rows does an evaluation need?"""
+"""Planning: how many rows does an evaluation take?"""
 
 import numpy as np
 import streamlit as st

@@ -1,4 +1,4 @@
-"""Calibration: do events happen as often as the probabilities say?"""
+"""Calibration: can the probabilities be taken at their word?"""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence

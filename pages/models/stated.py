@@ -1,4 +1,4 @@
-"""Intervals: do the stated intervals hold as often as they say?"""
+"""Intervals: do the stated intervals hold what they promise?"""
 
 from collections.abc import Callable
 from math import isnan

@@ -30,6 +30,7 @@ from evalcore.outcomes import (
     Rows,
     data_rows,
 )
+from evalcore.slices.rules import Condition, Range
 from evalread.columns import as_labels, numbers_of
 from evalread.dataset import Dataset, Task
 from evalview import escape, text
@@ -152,6 +153,20 @@ class Picked:
 
 
 Rule = Interval | Label | Picked
+
+
+def of_slice(rule: Sequence[Condition]) -> tuple[Rule, ...]:
+    """Return what the rows of a slice meet."""
+    return tuple(map(_of_condition, rule))
+
+
+def _of_condition(one: Condition) -> Rule:
+    of, held = COLUMN + one.column, one.value
+    if not isinstance(held, Range):
+        return Label(of, held or "")
+    unit = 1e6 if held.dated else 1.0  # of dates these are seconds, here microseconds
+    low = -inf if held.low is None else held.low * unit
+    return Interval(of, low, inf if held.high is None else held.high * unit, below=True)
 
 
 @dataclass(frozen=True)

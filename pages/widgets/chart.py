@@ -10,10 +10,12 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
+from evalcore.slices.rules import parse
 from evalcore.text import counted
 from evalread.dataset import Dataset
 from evalview.escape import visible
 from evalview.explorer import source
+from evalview.figures.lines import RULE
 from evalview.figures.theme import CONFIG, DARK, LIGHT, Look, Scene, enlarged, without_title
 from evalview.figures.words import named, spoken
 from pages.session import computed, current, explanations, selection
@@ -148,8 +150,9 @@ class Marks:
     """What the marks of a figure select when they are clicked, or drawn round.
 
     The `meta` of a trace says what each of its marks selects: "rows" those that its `customdata`
-    numbers; "of" rows of which that lies between the first two of its `customdata`; "codes" a cell
-    of a matrix of `classes`. The `meta` of the layout says between whose ends a box selects.
+    numbers; "rule" the slice that its `customdata` writes; "of" rows of which that lies between the
+    first two of its `customdata`; "codes" a cell of a matrix of `classes`. The `meta` of the layout
+    says between whose ends a box selects.
 
     Attributes:
         figure: The figure.
@@ -181,12 +184,16 @@ class Marks:
         elif one_by_one:
             rules = [selection.Picked(tuple(sorted(one_by_one)))]
         else:
-            rules = next((self._rules(*one) for one in points if isinstance(one[0].meta, dict)), ())
+            rules = next((self._rules(*one) for one in points), ())
         if rules:
             selection.choose(self.by.of(*rules))
 
     def _rules(self, trace: Any, point: Mapping[str, Any]) -> tuple[Rule, ...]:
         """Return what a mark selects; nothing for the cell of what is pooled."""
+        if trace.meta == RULE:
+            return selection.of_slice(parse(unquote(trace.customdata[point["point_index"]])))
+        if not isinstance(trace.meta, dict):
+            return ()
         if "of" in trace.meta:
             at = point["point_index"]
             low, high = (float(end) for end in trace.customdata[at][:2])

@@ -26,6 +26,9 @@ from evalcore.metrics.clusters import SILHOUETTE
 from evalcore.metrics.decisions import RECALL
 from evalcore.metrics.metric import Better
 from evalcore.outcomes import Clustering, FoldScores
+from evalcore.slices import judging
+from evalcore.slices.results import Slice, Slices
+from evalcore.slices.rules import Condition
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency
 from evalcore.tables.costs import UnitCosts, cheapest
@@ -231,6 +234,37 @@ def columns(tables):
     return np.random.default_rng(0).normal(size=(2, n))
 
 
+def draw_slices(scene, tables):
+    """A slice of each name, judged by the first model."""
+    names = tuple(tables)
+    gap = estimate(-0.1)
+    made = Slices(
+        metric="accuracy",
+        model=names[0] if names else "",
+        overall=estimate(0.6),
+        columns=("column",),
+        slices=tuple(
+            Slice(
+                (Condition("column", name),),
+                n=table.n,
+                share=0.1,
+                share_of_errors=0.2,
+                models={
+                    names[0]: judging.Against(
+                        estimate(0.5), estimate(0.6), gap, gap, 0.01, "z", 0.1
+                    )
+                },
+                model=names[0],
+                confirmed=place == 0,
+            )
+            for place, (name, table) in enumerate(tables.items())
+        ),
+        searched=len(names),
+        method="every slice",
+    )
+    return figures.draw_slices(scene, made), figures.slices_alt(made)
+
+
 def draw_differences(scene, tables):
     made = compared(tables)
     return figures.draw_differences(scene, made), figures.differences_alt(made)
@@ -395,6 +429,7 @@ FIGURES = [
     draw_normal_quantiles,
     draw_bland_altman,
     draw_differences,
+    draw_slices,
     draw_folds,
     draw_ridges,
     draw_ridges_of_differences,
@@ -446,7 +481,8 @@ def places(trace):
 
 
 BETWEEN = [figure for figure in FIGURES if figure.__name__.removeprefix("draw_") in
-           ("intervals", "differences", "ranks", "ridges", "pairwise", "slopes")]  # fmt: skip
+           ("intervals", "differences", "slices", "ranks", "ridges", "pairwise",
+            "slopes")]  # fmt: skip
 
 
 @pytest.mark.parametrize("draw", BETWEEN, ids=lambda draw: draw.__name__)

@@ -1,4 +1,4 @@
-"""Whether predicted quantiles and intervals hold as often as they say."""
+"""Whether predicted quantiles and intervals hold what they promise."""
 
 import numpy as np
 import pytest

@@ -1,0 +1,316 @@
+"""Slices: for which rows does a model do worse, and is that more than chance?"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from evalcore.errors import EvalError
+from evalcore.metrics.catalog import find
+from evalcore.metrics.metric import Better, Estimate
+from evalcore.options import Options
+from evalcore.outcomes import BinaryOutcomes
+from evalcore.slices.groups import Evened, Groups, evened, side_by_side
+from evalcore.slices.results import Slice, Slices
+from evalcore.slices.slicing import Asked, Sliced, slices, usual_metric
+from evalcore.text import counted, within_sentence
+from evalread.dataset import Dataset
+from evalview import escape, figures, text
+from evalview.figures.lines import COLUMN
+from pages.session import cache, current, link, selection
+from pages.session.selection import Selection
+from pages.widgets import chart, comparing, guard, inputs, notices, tables
+
+
+def page() -> None:
+    """Show how a model does in the slices of columns, and where it is weakest of all."""
+    dataset = guard.need_dataset(_all_columns())
+    top, choices = guard.top_and_choices()
+    with choices:
+        model = inputs.pick_model(dataset)
+        metric = pick_metric(dataset)
+    by = pick_columns(dataset)
+    options = current.options(dataset)
+    with guard.refusals_told():
+        made = listed(dataset, by, metric, model, options)
+        with top:
+            guard.headline(*finding(made))
+        show(dataset, made, "slices")
+        notices.folded(made.notices)
+        treated(dataset, made, by, options)
+        weakest(dataset, made, options)
+
+
+def _all_columns() -> frozenset[str]:
+    """Return what slices select rows by: all rows stay on the page that selects them."""
+    dataset = current.dataset()
+    names = () if dataset is None else dataset.table.names
+    return frozenset(f"{COLUMN}{name}" for name in names)
+
+
+SOME = 3
+"""Columns that are listed at first; more leave no room for their slices."""
+
+MOST = 8
+"""Columns that can be listed at once: the search below looks at all."""
+
+
+def pick_metric(dataset: Dataset) -> str:
+    """Show what slices can be judged by; return the key of the one picked."""
+    usual = usual_metric(dataset)
+    keys = dict.fromkeys([usual, *comparing.offered(dataset)])
+    labels = {key: comparing.called(key) for key in keys}
+    return inputs.list_box("Judged by", labels, key="sliced-by", usual=usual, width=300)
+
+
+def pick_columns(dataset: Dataset) -> tuple[str, ...]:
+    """Show the columns to slice by; return those picked, or the first."""
+    names, usual = list(dataset.free), list(dataset.free)[:SOME]
+    link.pick_several("by", {name: escape.visible(name) for name in names}, usual)
+    picked = st.multiselect(
+        "Slice by", names, key="by", max_selections=MOST, format_func=escape.visible
+    )
+    return tuple(picked or usual)
+
+
+@cache.cached(entries=40)
+def listed(
+    dataset: Dataset, by: tuple[str, ...], metric: str, model: str, options: Options
+) -> Slices:
+    """Return every slice of the columns; of those that make none, the others."""
+    able = [name for name in by if _makes_slices(dataset, name)]
+    return slices(dataset, Asked(tuple(able or by), metric, model, max_columns=1), options)
+
+
+def _makes_slices(dataset: Dataset, name: str) -> bool:
+    try:
+        Sliced.of(dataset, Asked((name,)), Options())
+    except EvalError:
+        return False
+    return True
+
+
+@cache.cached(entries=20)
+def searched(dataset: Dataset, metric: str, model: str, options: Options) -> Slices:
+    """Return the weakest slices of all columns and of two crossed."""
+    return slices(dataset, Asked(None, metric, model), options)
+
+
+def finding(made: Slices) -> tuple[str, str]:
+    """Return where the model is weakest, and what that rests on."""
+    if not made.confirmed:
+        said = made.takes.removeprefix("Nothing is confirmed. ").removeprefix(
+            "Nothing is confirmed: "
+        )
+        return "No slice is shown to be worse than the rest", f"{said[:1].upper()}{said[1:]}"
+    worst, name = made.confirmed[0], within_sentence(find(made.metric).name)
+    values = (text.number(one.value) for one in (worst.found.value, worst.found.rest))
+    here, rest = values
+    errors = (
+        f" and {text.percent(worst.share_of_errors)} of the errors"
+        if worst.share_of_errors == worst.share_of_errors
+        else ""
+    )
+    p_value = text.number(worst.p_adjusted) if worst.p_adjusted >= 0.001 else "below 0.001"
+    return (
+        f"{made.model} is weakest where {text.abbreviate(worst.text, 60)}: "
+        f"{name} {here}, {rest} elsewhere",
+        f"It holds {text.percent(worst.share)} of the rows{errors}. With allowance for the "
+        f"{counted(made.searched, 'slice')} looked at, p is {p_value}.",
+    )
+
+
+def show(dataset: Dataset, made: Slices, key: str) -> None:
+    """Show slices as a picture and as a table; a click selects the rows of one."""
+    by = Selection(made.model)
+    figure = figures.draw_slices(chart.of_all(dataset, made.model), made)
+    marks = chart.Marks(figure, key, by)
+    chart.show(figure, figures.slices_alt(made), key=key, on_click=marks.take)
+    table = f"{key}-table"
+
+    def take() -> None:
+        if places := st.session_state[table].selection.rows:
+            selection.choose(by.of(*selection.of_slice(made.slices[places[0]].rule)))
+
+    shown = frame(made)
+    tables.show(
+        tables.inked(shown.style.format(str), "slice"),
+        hide_index=True,
+        column_config={**tables.below_headings(shown), "slice": tables.roomy(shown["slice"])},
+        on_select=take,
+        selection_mode="single-row",
+        key=table,
+        alt=f"{find(made.metric).name} by slice",
+    )
+    st.caption(
+        f"{escape.markdown(made.method[:1].upper() + made.method[1:])}. Difference: the slice "
+        "minus the rest. Pick a slice in the picture or in the table to see its rows on every page."
+    )
+
+
+def frame(made: Slices) -> pd.DataFrame:
+    """Return slices as a table of texts, those of other models beside."""
+    others = [name for name in _models(made.slices) if name != made.model]
+    name = find(made.metric).name
+    rows = [
+        {
+            "slice": escape.visible(one.text),
+            "rows": f"{one.n:,.6g}",
+            "of all errors": text.percent(one.share_of_errors),
+            name: text.with_interval(one.found.value, text.low_dash_high),
+            "difference": text.with_interval(one.found.difference, text.low_dash_high),
+            "worse?": _worse(made, one),
+            **{escape.visible(other): _value(one, other) for other in others[:MOST_BESIDE]},
+        }
+        for one in made.slices
+    ]
+    return pd.DataFrame(rows, dtype=object)
+
+
+MOST_BESIDE = 4
+"""Other models whose values stand beside; more do not fit."""
+
+
+def _models(made: Sequence[Slice]) -> tuple[str, ...]:
+    return tuple(made[0].models) if made else ()
+
+
+def _value(one: Slice, model: str) -> str:
+    return text.number(one.models[model].value.value) if model in one.models else ""
+
+
+def _worse(made: Slices, one: Slice) -> str:
+    if one.few:
+        return "too few rows"
+    if one.p_adjusted != one.p_adjusted:
+        return "not judged"
+    gap = one.found.difference.value
+    if gap >= 0 if find(made.metric).better is Better.HIGHER else gap <= 0:
+        return "no"
+    return "yes" if one.confirmed else f"not shown, p {text.number(one.p_adjusted, 2)}"
+
+
+def weakest(dataset: Dataset, made: Slices, options: Options) -> None:
+    """Search all columns for the weakest slices, and show those that hold on other rows."""
+    count = len(dataset.free)
+    guard.section(
+        "Weak spots",
+        f"All {counted(count, 'free column')} and their pairs: slices that look weak on one half "
+        "of the rows are judged on the other half, so that a lucky find does not count as proof.",
+    )
+    with st.spinner("Searching; a click elsewhere on the page stops it"):
+        found = searched(dataset, made.metric, made.model, options)
+    said = (
+        f"{counted(len(found.confirmed), 'weak spot')} confirmed of "
+        f"{counted(found.searched, 'slice')} searched (seed {found.seed})."
+        if found.confirmed
+        else f"{counted(found.searched, 'slice')} searched (seed {found.seed}). {found.takes}"
+    )
+    st.write(escape.markdown(said))
+    if found.slices:
+        show(dataset, found, "weak-spots")
+    notices.folded(found.notices)
+
+
+RATES: Mapping[str, str] = {
+    "selection_rate": "called positive",
+    "recall": "recall",
+    "fpr": "false positive rate",
+    "precision": "precision",
+    "calibration": "probability minus share",
+}
+GAPS: Mapping[str, str] = {
+    "demographic_parity_difference": "called positive (demographic parity)",
+    "equal_opportunity_difference": "recall (equal opportunity)",
+    "equalized_odds_difference": "recall or false positive rate (equalised odds)",
+    "predictive_parity_difference": "precision (predictive parity)",
+}
+
+
+def treated(dataset: Dataset, made: Slices, by: tuple[str, ...], options: Options) -> None:
+    """Show the groups of a column side by side by their rates, of a yes-or-no question."""
+    if not isinstance(dataset.models[made.model], BinaryOutcomes) or not made.columns:
+        return
+    with st.expander("Are groups treated alike?"):
+        names = {name: escape.visible(name) for name in made.columns}
+        column = inputs.list_box("Groups of", names, key="groups-of")
+        with guard.refusals_told():
+            groups = grouped(dataset, column, made.model, options)
+            _show_groups(groups)
+            _show_evened(dataset, column, made.model, options)
+
+
+@cache.cached(entries=40)
+def grouped(dataset: Dataset, column: str, model: str, options: Options) -> Groups:
+    """Return the groups of a column side by side."""
+    table = Sliced.of(dataset, Asked((column,), "accuracy", model), options)
+    rows = dataset.models[model]
+    return side_by_side(rows, table.main.one.decision, table.on[model][0], options)
+
+
+@cache.cached(entries=40)
+def made_even(dataset: Dataset, column: str, model: str, rate: str, options: Options) -> Evened:
+    """Return a threshold for each group that makes a rate alike."""
+    table = Sliced.of(dataset, Asked((column,), "accuracy", model), options)
+    own = replace(options, threshold=options.threshold_of(model))
+    return evened(dataset.models[model], table.on[model][0], rate, own)
+
+
+def _show_groups(groups: Groups) -> None:
+    shown = pd.DataFrame(
+        [
+            {
+                "group": escape.visible(one.condition.text),
+                "rows": f"{one.n:,.6g}",
+                **{
+                    label: text.with_interval(one.rates[name], text.low_dash_high)
+                    for name, label in RATES.items()
+                    if name in one.rates
+                },
+            }
+            for one in groups.groups
+        ],
+        dtype=object,
+    )
+    tables.written_cell(shown, "group", key="groups", alt="Rates by group")
+    apart = [
+        {"Largest difference in": label, "": _interval(groups.gaps[name])}
+        for name, label in GAPS.items()
+    ]
+    tables.text_table(apart, alt="How far groups are apart")
+    st.caption(
+        "A difference says that groups are decided differently, not why. Which of these should be "
+        "alike is a question of values: where groups differ in their share of positives, they "
+        "cannot all be."
+    )
+
+
+def _interval(estimate: Estimate) -> str:
+    return text.with_interval(estimate, text.low_dash_high)
+
+
+def _show_evened(dataset: Dataset, column: str, model: str, options: Options) -> None:
+    if not dataset.models[model].scored:
+        return
+    labels = {name: RATES[name] for name in ("recall", "fpr", "selection_rate")}
+    rate = inputs.pick_one("Make alike by a threshold for each group", labels, key="alike")
+    found = made_even(dataset, column, model, rate, options)
+    shown = pd.DataFrame(
+        [
+            {
+                "group": escape.visible(name),
+                "threshold": text.threshold(threshold),
+                "now": _interval(found.before[name]),
+                "then": text.number(found.after[name].value),
+            }
+            for name, threshold in found.thresholds.items()
+        ],
+        dtype=object,
+    )
+    tables.written_cell(shown, "group", key="evened", alt="A threshold for each group")
+    st.caption(
+        f"Target: {text.number(found.target)}, as over all rows. Accuracy over all rows goes from "
+        f"{_interval(found.accuracy_before)} to {text.number(found.accuracy_after.value)}; about "
+        f"{counted(found.changed, 'decision')} change. Thresholds were {found.note}."
+    )
