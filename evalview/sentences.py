@@ -16,7 +16,7 @@ from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.contingency import Contingency
 from evalcore.text import count, counted, joined, within_sentence
 from evalview.escape import visible
-from evalview.figures.words import at_start, class_of, named, rows_of
+from evalview.figures.words import at_start, called, class_of, rows_of
 from evalview.text import (
     abbreviate,
     against_chance,
@@ -335,7 +335,7 @@ def of_way(way: str, at: float) -> str:
 def decided_by(way: str, classes: Sequence[str], at: float) -> str:
     """Return where the decisions come from."""
     if way == "threshold":
-        return f"Called {named(classes[-1])} when the score is at least {threshold(at)}."
+        return f"Called {called(classes[-1])} when the score is at least {threshold(at)}."
     if way == "argmax":
         return "Called what has the largest probability."
     return "As the file's own labels say."

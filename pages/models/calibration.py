@@ -253,11 +253,11 @@ def _finding(made: ClassCalibration) -> str:
     sure = [name for name, p_value in made.p_values.items() if p_value < SURE]
     worst = next(iter(made.classes))
     error = text.with_interval(made.classes[worst]["ece"])
-    far = f"The worst calibration error is that of {words.named(worst)}: {error}."
+    far = f"The worst calibration error is that of {words.called(worst)}: {error}."
     judged = f"off by Spiegelhalter’s test of all its rows (adjusted p below {SURE})"
     if not sure:
         return f"No class is shown to be {judged}. {far}"
-    which = f"({words.named(sure[0])}) is" if len(sure) == 1 else "are"
+    which = f"({words.called(sure[0])}) is" if len(sure) == 1 else "are"
     return f"{len(sure)} of {counted(len(made.classes), 'class')} {which} {judged}. {far}"
 
 

@@ -17,7 +17,7 @@ from evalview.escape import visible
 from evalview.explorer import source
 from evalview.figures.lines import RULE
 from evalview.figures.theme import CONFIG, DARK, LIGHT, Look, Scene, enlarged, without_title
-from evalview.figures.words import named, spoken
+from evalview.figures.words import class_of, spoken
 from pages.session import computed, current, explanations, selection
 from pages.session.selection import MOST_ROWS, Interval, Rule, Selection
 
@@ -121,8 +121,8 @@ def _of_two_classes(dataset: Dataset, classes: Sequence[str], model: str) -> Sce
         names=tuple(dataset.models),
         chosen=model,
         called=spoken(dataset, model),
-        positive=named(positive),
-        negative=named(negative),
+        positive=class_of(dataset.roles.truth or "", positive),
+        negative=class_of(dataset.roles.truth or "", negative),
         look=look(),
     )
 
