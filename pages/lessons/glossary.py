@@ -27,7 +27,7 @@ def page() -> None:
         f"{len(entries())} numbers, each with its formula, range and source, and "
         f"{len(concepts())} concepts and tests. "
         + (
-            "Open a file of predictions, or a sample, to see the numbers worked out."
+            "Drop a file of predictions, or open a sample, to see the numbers worked out."
             if dataset is None
             else "The numbers are worked out for these rows."
         ),
