@@ -114,7 +114,7 @@ function rankOf({ label, hint, also }, wanted, words) {
 
 function makeSearch() {
   const list = element("ul", { role: "listbox", id: "found", "aria-label": "Results" });
-  const none = element("p", { class: "none", role: "status" }, "Nothing is called so.");
+  const none = element("p", { class: "none", role: "status" }, "Nothing has this name.");
   const input = element("input", {
     type: "text",
     role: "combobox",

@@ -11,9 +11,9 @@ from evalread.tools import TOOLS
 
 _TOP = """# What can be dropped
 
-Drop the file that your tool wrote. What it is, is told by its content first and by its name
-second; what was read, and why, is said above the results, and every part of it can be changed
-there or on the command line.
+Drop a file of predictions. Its format is told by its content first and by its name second. What
+was read, and why, is shown on the page Data, and every part of it can be changed there or on the
+command line.
 
 This page is made by `docs/make_formats.py` from `evalread/tools.txt`.
 

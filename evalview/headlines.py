@@ -89,10 +89,10 @@ def share_explained(r2: float) -> str:
     """Return R² in words.
 
     >>> share_explained(0.5), share_explained(-0.1)
-    ('50.0% of the variation is explained', 'no better than always saying the mean')
+    ('50.0% of the variation is explained', 'no better than always predicting the mean')
     """
     if r2 <= 0:
-        return "no better than always saying the mean"
+        return "no better than always predicting the mean"
     return f"{text.percent(r2)} of the variation is explained"
 
 

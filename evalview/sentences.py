@@ -302,7 +302,7 @@ def at_thresholds(models: Iterable[Outcomes]) -> str:
     labelled = any(getattr(outcomes, "label", None) is not None for outcomes in models)
     told = "Each with its interval; point at a name for its meaning."
     by_score = (
-        "Decided by score ≥ threshold, not by the file’s own labels, which the Summary has too."
+        "Decided by score ≥ threshold, not by the file’s own labels, which the Summary shows too."
     )
     return f"{by_score} {told}" if labelled else told
 

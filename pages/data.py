@@ -296,7 +296,7 @@ class _Boxes:
             max_selections=CHOSEN_AT_MOST,
             format_func=_plain,
             help=told,
-            placeholder="none" if listed == now else f"the {len(now):,} columns of now",
+            placeholder="none" if listed == now else f"the {len(now):,} current columns",
             key=f"{key}-{self.stamp}",
         )
         return now if not chosen and listed != now else chosen
@@ -481,8 +481,8 @@ def show_evidence(dataset: Dataset) -> None:
     if rows:
         with st.expander("Why this column is the truth"):
             text = (
-                "Each line is one thing that speaks for a column (+) or against it (−), with its "
-                f"weight. A column that leads by {MARGIN} or more is taken; else you are asked."
+                "Each line is evidence for a column (+) or against it (−), with its weight. A "
+                f"column that leads by {MARGIN} or more is used; otherwise you are asked."
             )
             st.html(f"<p class='eb-note'>{text}</p><table class='eb-roles'>{rows}</table>")
 

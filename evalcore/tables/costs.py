@@ -19,7 +19,7 @@ class UnitCosts:
     """The cost of each of the four outcomes of a case, and the share of positive cases.
 
     Attributes:
-        tn: Cost of a negative left alone; below 0 it is a gain, as for the others.
+        tn: Cost of a negative passed; below 0 it is a gain, as for the others.
         fp: Cost of a negative called positive.
         fn: Cost of a positive that is missed.
         tp: Cost of a positive called positive.

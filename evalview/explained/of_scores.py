@@ -383,7 +383,7 @@ def _hand_till(metric: Metric, scores: ClassScores) -> Working:
     values = [(first + second) / 2 for _, _, first, second in areas]
     made = share("means of the pairs, added up", "pairs")(sum(values), len(values))
     columns = dict(zip(("i", "j", "A(i|j)", "A(j|i)"), zip(*areas, strict=True), strict=True))
-    return made.of_parts(parts("pair of classes", columns | {"mean": values}))
+    return made.of_parts(parts("class pair", columns | {"mean": values}))
 
 
 def _areas_of_pairs(scores: ClassScores) -> list[tuple[str, str, float, float]]:

@@ -386,7 +386,7 @@ TICKS = (0.001, 0.01, 0.1, 0.5, 0.9)
 def draw_predictive_values(
     scene: Scene, alerts: Banded, rest: Banded, prevalence: float
 ) -> go.Figure:
-    """Draw the share of alerts, and of what is left alone, that is right, by prevalence."""
+    """Draw the share of alerts, and of what is passed, that is right, by prevalence."""
     says = theme.Words(
         title=predictive_values_title(scene, alerts, prevalence),
         subtitle="Predictive values at the threshold in use, with 95% intervals",
@@ -395,7 +395,7 @@ def draw_predictive_values(
     )
     parts = (
         (alerts, f"flagged, and {scene.axis_positive}", scene.look.positive),
-        (rest, f"left alone, and {scene.axis_negative}", scene.look.secondary),
+        (rest, f"passed, and {scene.axis_negative}", scene.look.secondary),
     )
     drawable = [part for part in parts if np.isfinite(part[0].y).all()]
     if not drawable:

@@ -1,4 +1,4 @@
-"""How the error changes with rows and complexity, and what evening out a rare class does."""
+"""How the error changes with rows and complexity, and what balancing a rare class does."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -111,7 +111,8 @@ def finding(found: comparisons.Verdicts) -> tuple[str, str]:
         (made,) = found.values()
         said = f"{first} has the best {within_sentence(made.metric_name)}"
     elif times == len(found):
-        said = f"{first} has the best value by all {metrics}"
+        all_of_them = "both" if times == 2 else f"all {times:,}"
+        said = f"{first} has the best value by {all_of_them} metrics"
     else:
         said = f"{first} has the best value by {times:,} of {metrics}"
         if others:

@@ -18,8 +18,9 @@ OF_FOLDS = frozenset(Design) - OF_ROWS
 """The designs that tell tests of rows from those of folds and data sets."""
 
 LEGEND = (
-    "p: how often chance alone would set equally good models this far apart; adjusted: allowing "
-    "for all pairs (Holm). A statistic with a sign is above 0 where the first has the higher value."
+    "A p value says how often chance alone would set equally good models this far apart; the "
+    "adjusted one allows for all pairs (Holm). A statistic with a sign is above 0 where the first "
+    "has the higher value."
 )
 BLANK = "\N{NO-BREAK SPACE}"
 

@@ -100,10 +100,10 @@ def metrics_table(dataset: Dataset, name: str, partner: str | None) -> None:
     st.caption(
         escape.markdown(
             "By chance: mean and middle 95% when points are assigned at random to clusters of "
-            "the same sizes. p: how often that does at least as well, counting the data as one "
-            "assignment. All metrics use the same table, so their p values are not independent "
-            "evidence. Rand index and purity are high by chance alone when there are many "
-            "clusters: compare them with their value by chance."
+            "the same sizes. The p value says how often that does at least as well, counting the "
+            "data as one assignment. All metrics use the same table, so their p values are not "
+            "independent evidence. Rand index and purity are high by chance alone when there are "
+            "many clusters: compare them with their value by chance."
         )
     )
 

@@ -1,4 +1,4 @@
-"""Distances: how far are two rows apart?"""
+"""Distances: how far apart are two rows?"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

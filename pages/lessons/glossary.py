@@ -49,7 +49,7 @@ def page() -> None:
 
 IDEAS = "concepts"
 """What the choice of concepts is called in an address."""
-NOT_FOR = "not for these data"
+NOT_FOR, NEEDS_COSTS = "not for these data", "needs costs"
 
 
 def find(known: Mapping[str, Found]) -> tuple[str, ...]:
@@ -83,7 +83,7 @@ def find(known: Mapping[str, Found]) -> tuple[str, ...]:
     if about not in (None, IDEAS):
         ideas = []
     if not found and not ideas:
-        st.markdown("Nothing is called so. Try fewer letters, or another name for it.")
+        st.markdown("Nothing has this name. Try fewer letters, or another name.")
     # A search that names a concept means it, not a number whose summary has the word.
     return (*ideas, *found) if text else (*found, *ideas)
 
@@ -109,7 +109,7 @@ def label(name: str, found: Found | None, otherwise: str = "") -> str:
     metric = entries()[name]
     called = metric.name if name == metric.key else f"{metric.name} of pairs"
     if otherwise and metric.key in WITH_COSTS:
-        otherwise = ""
+        otherwise = NEEDS_COSTS
     value = otherwise if found is None else markdown(written(metric, found.estimate))
     return markdown(called) + (f" :gray[{value}]" if value else "")
 

@@ -1,4 +1,4 @@
-"""Over-fitting: when does a model learn its rows by heart?"""
+"""Over-fitting: when does a model memorise its training rows?"""
 
 from collections.abc import Mapping, Sequence
 
@@ -45,7 +45,7 @@ RATES = {"ROC AUC": "auc", "precision": "precision", "recall": "recall"}
 
 
 def show(chosen: Chosen) -> None:
-    """Show what each way of evening out a class promises, and what it holds."""
+    """Show what each way of balancing a class promises, and what it does."""
     with st.spinner("Training models on a rare class"):
         made = lessons.balanced(chosen.seed, chosen.learner)
     shared = np.mean([one.shared for one in made[growth.WAYS[-1]]])
@@ -60,7 +60,7 @@ def show(chosen: Chosen) -> None:
     frame = pd.DataFrame([_row(way, found) for way, found in made.items()], dtype=object)
     tables.show(frame.style.format(str), hide_index=True, key="balanced",
                  column_config=tables.below_headings(frame), placeholder="undefined",
-                 alt="What evening out a rare class does")  # fmt: skip
+                 alt="What balancing a rare class does")  # fmt: skip
     st.caption(
         f"Means of {text.counted(len(made[growth.WAYS[0]]), 'draw')} of 600 rows, each in five "
         "folds; other rows: 5,400 of the same kind. ± is half the 95% interval (Student's t). Done "
@@ -90,7 +90,7 @@ def _title(early: Rounds) -> str:
     if early.low > 0:
         higher = text.number(early.middle)
         return f"Copied before splitting, the ROC AUC is {higher} too high in folds"
-    return "This model cannot learn copies by heart, so the mistake hardly shows"
+    return "This model cannot memorise copies, so the mistake hardly shows"
 
 
 def _row(way: str, found: Sequence[growth.Balanced]) -> dict[str, object]:
@@ -168,7 +168,9 @@ def by_dial(chosen: Chosen) -> None:
     """Show the errors by the dial of the model."""
     dial = training.DIALS.get(chosen.learner.kind)
     if dial is None:
-        st.caption("This model has no dial here: choose a decision tree or nearest neighbours.")
+        st.caption(
+            "This model has no complexity to vary: choose a decision tree or nearest neighbours."
+        )
         return
     made = lessons.validation_curve(chosen, DIAL)
     if made is None:

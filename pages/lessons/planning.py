@@ -1,4 +1,4 @@
-"""Planning: how many rows does an evaluation take?"""
+"""Planning: how many rows does an evaluation need?"""
 
 import numpy as np
 import streamlit as st

@@ -188,8 +188,8 @@ def schemes(chosen: Chosen, made: Mapping[str, Trials], known: Ends, taught: Tau
     st.caption(
         "Intervals: Student's t with the error that Nadeau and Bengio (2003) correct for shared "
         "training rows, from 0 on; Wilson's for one hold-out of classes. Rounds of a bootstrap "
-        "have no such correction, so none is shown. The scheme that looks best is not the one to "
-        "believe: choose it by how rows to come will differ from these."
+        "have no such correction, so none is shown. Choose a scheme not by its estimate, but by "
+        "how new rows will differ from these."
     )
 
 

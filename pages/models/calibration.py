@@ -1,4 +1,4 @@
-"""Calibration: can the probabilities be taken at their word?"""
+"""Calibration: do events happen as often as the probabilities say?"""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence

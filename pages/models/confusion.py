@@ -1,4 +1,4 @@
-"""Confusion matrix: what is mistaken for what?"""
+"""Confusion matrix: which classes are confused?"""
 
 from collections.abc import Sequence
 
@@ -221,7 +221,7 @@ def pairs_table(matrix: ConfusionMatrix, *, key: str) -> None:
         hide_index=True,
         column_config={**tables.below_headings(frame), "share": share},
         key=key,
-        alt="Pairs of classes that are taken for each other",
+        alt="Pairs of classes that are confused",
     )
 
 

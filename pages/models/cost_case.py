@@ -55,8 +55,8 @@ def ask_share(dataset: Dataset, share: float) -> None:
         on_change=costs.SHARE.take,
         args=(dataset,),
         width=250,
-        help="Files are often made with more of the class than there is in use. The rates of "
-        "these rows are weighed by the share given here.",
+        help="Test files often hold more of this class than real use does. The rates of these "
+        "rows are weighed by the share given here.",
     )
 
 

@@ -371,8 +371,8 @@ def day(it: Costed) -> None:
     with st.expander("All numbers of a day, with intervals", expanded=False):
         tables.show(frame, hide_index=True, key="day", alt="What a day brings at each threshold")
         st.caption(
-            f"{_assumed(it)} Brackets: 95% intervals. In the weighted accuracy a case counts as "
-            "much as a mistake on it costs."
+            f"{_assumed(it)} Brackets: 95% intervals. Weighted accuracy counts each case by the "
+            "cost of a mistake on it."
         )
 
 
@@ -455,7 +455,7 @@ def finding_of_classes(made: ClassCosts, who: str) -> tuple[str, str]:
         )
     low = float(made.saved_interval.low)
     saved = f"saves {size(made.saved)} a case {around(made.saved_interval, low_to_high)}"
-    lead = f"It decides {percent(made.changed)} of the cases otherwise, and {saved}."
+    lead = f"It decides {percent(made.changed)} of the cases differently, and {saved}."
     if made.saved < 0:
         lead += " Less than 0 is a loss: these probabilities are not true enough to weigh costs by."
     sure = "saves" if low > 0 else "may save" if made.saved > 0 else "does not save"
@@ -469,7 +469,7 @@ def ways_compared(made: ClassCosts, shares: Floats | None, volume: int) -> None:
     tables.show(frame, hide_index=True, key="ways", alt="What both ways of deciding cost")
     st.caption(
         "The cheapest class has the lowest cost expected by the probabilities, which must be true "
-        f"for that: see Calibration. {_said_of_shares(shares)} In brackets 95% normal intervals."
+        f"for that: see Probabilities. {_said_of_shares(shares)} In brackets 95% normal intervals."
     )
 
 

@@ -91,7 +91,7 @@ def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summar
                 float(own.tn),
                 float(own.fp),
                 "passed",
-                "false alarm",
+                "falsely flagged",
             ),
         ),
         steps=(

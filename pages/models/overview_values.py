@@ -38,7 +38,7 @@ class ValueFacts:
             return ""
         match key:
             case "mae":
-                return "off by so much on average, above or below"
+                return "mean size of an error, above or below"
             case "rmse":
                 return self._by_the_mean(estimate.value)
             case "medae":
@@ -59,13 +59,13 @@ class ValueFacts:
         relative = self.metrics["rrse"]
         if not relative.defined or not relative.value:
             return ""
-        return f"{size(value / relative.value)} by always saying the mean"
+        return f"always predicting the mean gives {size(value / relative.value)}"
 
     def _worst(self) -> str:
         told = self.outcomes
         at = int(np.abs(told.prediction - told.truth).argmax())
         row = at + 1 if told.rows is None else int(told.rows[at])
-        return f"row {row:,}: said {size(told.prediction[at])}, was {size(told.truth[at])}"
+        return f"row {row:,}: predicted {size(told.prediction[at])}, truth {size(told.truth[at])}"
 
 
 BESIDE = ("rmse", "mae")

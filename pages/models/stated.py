@@ -1,4 +1,4 @@
-"""Intervals: do the stated intervals hold what they promise?"""
+"""Intervals: do the stated intervals hold as often as they say?"""
 
 from collections.abc import Callable
 from math import isnan

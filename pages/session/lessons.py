@@ -175,7 +175,7 @@ def validation_curve(setup: Setup, dials: tuple[int, ...]) -> growth.Growth | No
 
 @cached(entries=50)
 def balanced(seed: int, learner: Learner) -> Mapping[str, tuple[growth.Balanced, ...]]:
-    """Return what evening out a rare class does, in each way, to simulated rows drawn anew."""
+    """Return what balancing a rare class does, in each way, to simulated rows drawn anew."""
     return growth.repeated(learner, np.random.default_rng(seed))
 
 

@@ -52,11 +52,11 @@ def show_failure(error: Exception) -> bool:
     number = secrets.token_hex(4)
     LOG.error("Failure %s", number, exc_info=error)
     with st.container(key="failure", border=True):
-        st.subheader("This page could not be drawn", anchor=False)
+        st.subheader("This page could not be shown", anchor=False)
         st.write(
             "The fault is ours, and nothing of yours is lost: go to another page, or reload this "
-            f"one. If it stays, report it with the number **{number}**, under which the server's "
-            "log holds the details."
+            f"one. If it happens again, report the number **{number}**; the server's log has the "
+            "details under it."
         )
     return True
 
@@ -156,11 +156,11 @@ def sentence(lost: Sequence[tuple[str, str]]) -> str:
     """Return names and values that were left out as a sentence.
 
     >>> sentence([("bins", "abc"), ("x", "y")])
-    'The link asks for bins "abc" and x "y", which is not understood or not there: left out.'
+    'The link asks for bins "abc" and x "y": not understood, or not there, so left out.'
     """
     named = [f'{abbreviate(name, 40)} "{abbreviate(text, 60)}"' for name, text in lost]
     more = len(named) - NAMED_AT_MOST
     named[NAMED_AT_MOST:] = [f"{more} more"] if more > 0 else []
     *before, last = named
     asked = " and ".join(filter(None, [", ".join(before), last]))
-    return f"The link asks for {asked}, which is not understood or not there: left out."
+    return f"The link asks for {asked}: not understood, or not there, so left out."

@@ -370,7 +370,7 @@ def metric_list(
         f'<thead><tr><th scope="col">Metric</th>{heads}</tr></thead>'
         f"<tbody>{rows}</tbody></table></div>"
     )
-    st.caption("Each number opens how it is worked out.")
+    st.caption("Click a number to see how it is worked out.")
 
 
 def _row(metric: Metric, models: Mapping[str, Estimates], way: str) -> str:

@@ -176,3 +176,18 @@ def test_the_colours_follow_the_reader(
     settle(page)
     found = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
     assert found == f"rgb({colour})"
+
+
+@pytest.mark.parametrize("by", first_of(["keys", "button"]))
+def test_a_pasted_table_leads_to_its_results(page: Page, server: str, by: str) -> None:
+    page.goto(server)
+    settle(page)
+    page.get_by_text("Or paste a table").click()
+    page.get_by_label("Cells copied out of a spreadsheet").click()
+    page.keyboard.insert_text("truth,score\n" + "0,0.2\n1,0.7\n0,0.4\n1,0.9\n" * 20)
+    if by == "keys":
+        page.keyboard.press("Control+Enter")
+    else:
+        page.get_by_role("button", name="Read this text").click()
+    page.wait_for_url("**/overview?**")
+    expect(page.locator(".eb-headline").first).to_be_visible()

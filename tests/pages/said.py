@@ -16,6 +16,10 @@ UNREAD = ("bidi_component", "event")
 BREAKS = frozenset({"p", "li", "div", "h1", "h2", "h3", "td", "th", "figcaption", "dt", "dd", "br"})
 
 
+UNSEEN = ("style", "script", "svg", "pre", "code")
+"""HTML that holds code, or what a file holds."""
+
+
 class _Read(HTMLParser):
     """The texts of HTML, one for each block, and of what is read aloud or on pointing."""
 
@@ -25,13 +29,13 @@ class _Read(HTMLParser):
         self._hidden = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._hidden += tag in ("style", "script", "svg")
+        self._hidden += tag in UNSEEN
         if tag in BREAKS:
             self._end()
         self.texts += [value for name, value in attrs if name in ("alt", "title", "aria-label")]
 
     def handle_endtag(self, tag: str) -> None:
-        self._hidden -= tag in ("style", "script", "svg")
+        self._hidden -= tag in UNSEEN
         if tag in BREAKS:
             self._end()
 

@@ -120,7 +120,7 @@ def test_several_classes_weigh_costs(loaded: Opened) -> None:
     costs[3] *= 20
     at = loaded("costs", sample="digits", costs=",".join(f"{c:g}" for c in costs.ravel()))
     assert not at.exception
-    assert "of the cases otherwise, and saves" in words(at)
+    assert "of the cases differently, and saves" in words(at)
     assert len(at.get("plotly_chart")) == 2
     plain = loaded("costs", sample="digits")
     assert "always the cheapest" in words(plain)
@@ -133,7 +133,7 @@ def test_the_shares_of_several_classes_can_be_stated(loaded: Opened) -> None:
     at = loaded("costs", sample="digits", shares=shares)
     assert not at.exception
     assert at.query_params["shares"] == shares
-    assert "of the cases otherwise" in words(at)
+    assert "of the cases differently" in words(at)
     assert "in proportion: they add up to 100%" not in words(at)
     told = load([("digits.csv", (SAMPLES / "digits.csv").read_bytes())]).models
     outcomes = told["logistic regression"]

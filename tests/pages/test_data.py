@@ -233,7 +233,7 @@ def test_more_features_than_a_box_holds_stay_as_they_are_while_it_is_empty(
     content = "\n".join([",".join([*names, "cluster"]), *rows]).encode()
     at = uploaded("data", "wide.csv", content)
     assert at.multiselect[1].value == []
-    assert at.multiselect[1].placeholder == "the 61 columns of now"
+    assert at.multiselect[1].placeholder == "the 61 current columns"
     use_these_columns(at)
     assert "feature" not in at.query_params
 

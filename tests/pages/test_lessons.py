@@ -60,8 +60,8 @@ def test_copies_made_before_splitting_are_told_from_those_made_after(empty: Open
     assert "Copied before splitting, the ROC AUC is" in words(at)
     at.selectbox(key="trained").set_value("linear").run()
     assert not at.exception
-    assert "This model has no dial here" in words(at)
-    assert "This model cannot learn copies by heart" in words(at)
+    assert "This model has no complexity to vary" in words(at)
+    assert "This model cannot memorise copies" in words(at)
 
 
 def test_a_distance_is_worked_out_feature_by_feature(empty: Opened) -> None:

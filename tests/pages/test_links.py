@@ -42,7 +42,7 @@ def test_what_a_link_asks_of_a_page_in_vain_is_told_once(
     page: str, asked: dict[str, str], said: str, loaded: Opened
 ) -> None:
     at = loaded(page, **asked)
-    assert f"The link asks for {said}, which is not understood" in told(at)
+    assert f"The link asks for {said}: not understood" in told(at)
     assert told(at.run()) == ""
 
 

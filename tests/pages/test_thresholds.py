@@ -215,7 +215,7 @@ def test_of_many_models_ten_are_shown_with_the_chosen_one_among_them(
 def test_hard_data_are_shown_all_the_same(content: bytes, name: str, uploaded: Opened) -> None:
     at = uploaded("thresholds", f"{name}.csv", content)
     assert not at.exception
-    assert "could not be drawn" not in words(at)
+    assert "could not be shown" not in words(at)
 
 
 def test_of_several_classes_one_is_explored_against_all_others(

@@ -1,4 +1,4 @@
-"""Whether predicted quantiles and intervals hold what they promise."""
+"""Whether predicted quantiles and intervals hold as often as they say."""
 
 import numpy as np
 import pytest

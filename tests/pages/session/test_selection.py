@@ -225,7 +225,7 @@ def test_what_the_data_do_not_have_is_not_selected_and_told(
     at = loaded("overview", selected=texts)
     assert not at.exception
     assert chips(at) == []
-    assert "which is not understood or not there" in at.warning[0].value
+    assert "not understood, or not there" in at.warning[0].value
 
 
 def test_other_pages_hold_the_selected_rows_only(loaded: Opened) -> None:
@@ -263,7 +263,7 @@ def test_no_page_fails_on_rows_of_one_class_or_on_one_row(
 ) -> None:
     at = loaded(page, selected=list(written(chosen)))
     assert not at.exception
-    assert "could not be drawn" not in html(at)
+    assert "could not be shown" not in html(at)
 
 
 @pytest.mark.parametrize("page", ["overview", "errors", "comparison"])
@@ -271,7 +271,7 @@ def test_no_page_fails_on_one_predicted_number(page: str, loaded: Opened) -> Non
     chosen = Selection("linear regression", (Interval("row order", 7, 7),))
     at = loaded(page, sample="diabetes", selected=list(written(chosen)))
     assert not at.exception
-    assert "could not be drawn" not in html(at)
+    assert "could not be shown" not in html(at)
 
 
 def html(at: AppTest) -> str:
