@@ -418,7 +418,8 @@ def _name_axes(figure: go.Figure, look: Look, grid: Grid) -> None:
 
 def _add_totals(figure: go.Figure, look: Look, grid: Grid) -> None:
     """Write how many rows each class has in the truth, and how often it was decided for."""
-    font = {"size": 13, "color": look.secondary}
+    # Beside each other on a phone, totals of many classes would touch.
+    font = {"size": 13 if grid.size <= ROOMY_UP_TO else 9, "color": look.secondary}
     of_truth, of_calls = grid.matrix.counts.sum(axis=1), grid.matrix.counts.sum(axis=0)
     right = {"xref": "paper", "x": 1, "xanchor": "left", "xshift": 8}
     below = {"yref": "paper", "y": 0, "yanchor": "top", "yshift": -4}

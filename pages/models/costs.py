@@ -166,10 +166,12 @@ def side_by_side(dataset: Dataset, volume: int) -> None:
         return
     guard.section("Every model, as it decides now")
     tables.show(pd.DataFrame(rows), hide_index=True, key="every", alt="What every model costs")
-    st.caption(
-        "In brackets 95% intervals, each by itself. In the weighted accuracy a case counts as much "
-        "as a mistake on it costs more than the right decision."
+    weighted = (
+        " In the weighted accuracy a case counts as much as a mistake on it costs more than the "
+        "right decision."
     )
+    two = len(dataset.classes) == 2
+    st.caption(f"In brackets 95% intervals, each by itself.{weighted if two else ''}")
 
 
 def _cost_row(dataset: Dataset, name: str, made: Decided, volume: int) -> dict[str, str]:

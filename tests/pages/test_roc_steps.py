@@ -39,7 +39,7 @@ def test_all_rows_of_a_small_file_are_gone_through(uploaded: Opened) -> None:
 def test_a_class_is_set_against_all_others(loaded: Opened) -> None:
     at = loaded("roc_steps", sample="digits", **{"class": "8", "most": "200"})
     assert not at.exception
-    assert "a row that is “8” takes the curve up" in words(at)
+    assert "a row that is class “8” takes the curve up" in words(at)
     assert "These are 200 of 1,797 rows" in words(at)
 
 
@@ -53,4 +53,4 @@ def test_odd_files_leave_the_page_whole(uploaded: Opened, name: str) -> None:
 def test_one_class_makes_no_curve_and_the_page_says_so(uploaded: Opened) -> None:
     at = uploaded("roc_steps", "f.csv", BAD["one class"].encode())
     assert "A ROC curve needs rows of both classes" in words(at)
-    assert "All 3 rows are yes" in words(at)
+    assert "All 3 rows are class “yes”" in words(at)
