@@ -446,22 +446,23 @@ def _moved(codes: SomeCodes, moves: Sequence[int]) -> SomeCodes:
     return found
 
 
+Held = TypeVar("Held")
 Seen = TypeVar("Seen")
 About = TypeVarTuple("About")
 
 
 def once(
-    read: Callable[[Table, *About], Seen],
-) -> Callable[[Table, *About], Seen]:
-    """Return a function of a table, and of what in it is meant, that works each answer out once."""
-    # What was read goes with its table: nothing is kept once nobody holds the table.
-    memory: WeakKeyDictionary[Table, dict[tuple[*About], Seen]] = WeakKeyDictionary()
+    read: Callable[[Held, *About], Seen],
+) -> Callable[[Held, *About], Seen]:
+    """Return a function of what is held, such as a table, that works each answer out once."""
+    # What was read goes with what it was read of: nothing is kept once nobody holds that.
+    memory: WeakKeyDictionary[Held, dict[tuple[*About], Seen]] = WeakKeyDictionary()
 
     @wraps(read)
-    def look(table: Table, *about: *About) -> Seen:
-        seen = memory.setdefault(table, {})
+    def look(held: Held, *about: *About) -> Seen:
+        seen = memory.setdefault(held, {})
         if about not in seen:
-            seen[about] = read(table, *about)
+            seen[about] = read(held, *about)
         return seen[about]
 
     return look

@@ -449,8 +449,8 @@ def is_number(truth: Profile, others: Sequence[Profile], choices: Choices) -> bo
         return True
     if choices.labels or choices.scores or choices.probabilities or not truth.numeric:
         return False
-    ends = {end.upper for c in others if c.numeric and (end := end_of(c.name))}
-    if not truth.whole or len(ends) == 2:  # which only numbers have
+    ends = (end.upper for c in others if c.numeric and (end := end_of(c.name)))
+    if not truth.whole or len({*ends}) == 2:  # which only numbers have
         return True
     if truth.distinct == 2 or truth.holds_only({"0", "1"}):
         return False

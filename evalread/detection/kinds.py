@@ -143,12 +143,10 @@ class File(View):
         """Return the columns that are described; none where there are not as many as needed."""
         words = described.split()
         amount = words.pop(0) if words[0] in _AMOUNTS else ""
-        tests = [*map(_trait, words)]
-        found = [
-            name
-            for name, column in self.columns.items()
-            if name not in taken and all(is_so(self, column) for is_so in tests)
-        ]
+        left = [column for name, column in self.columns.items() if name not in taken]
+        for is_so in map(_trait, words):
+            left = [column for column in left if is_so(self, column)]
+        found = [column.name for column in left]
         return (found[:1] if amount == "first" else found) if _AMOUNTS[amount](self, found) else []
 
 

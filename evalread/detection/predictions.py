@@ -10,7 +10,7 @@ import numpy as np
 from evalcore.errors import EvalError
 from evalcore.outcomes import Floats
 from evalcore.text import shorten
-from evalread.columns import as_numbers, is_number
+from evalread.columns import as_numbers, is_number, once
 from evalread.dataset import CHOSEN, DEPENDENT, Choices, Confidence, Reason, Table
 from evalread.detection.profile import (
     WORDS,
@@ -47,11 +47,8 @@ def predictions_by_name(
     columns, known = list(columns), frozenset(classes)
     numbers = _numbers_of_models([column.name for column in columns], known)
     ordered = () if numeric_truth else tuple(classes)
-    in_names = [() if column.name in numbers else ordered for column in columns]
-    found = (
-        _prediction(column, known, written, numeric_truth=numeric_truth)
-        for column, written in zip(columns, in_names, strict=True)
-    )
+    asked, of_models = (_Asked(known, written, numeric_truth) for written in (ordered, ()))
+    found = (_prediction(c, of_models if c.name in numbers else asked) for c in columns)
     predictions = [one for one in found if one is not None]
     if numeric_truth:
         predictions = _without_ends(predictions)
@@ -59,15 +56,24 @@ def predictions_by_name(
     return _join_model_names(_without_stray_classes(_by_class_words(predictions, classes), classes))
 
 
-def _prediction(
-    column: Profile, classes: frozenset[str], in_names: tuple[str, ...], *, numeric_truth: bool
-) -> PredictionColumn | None:
-    """Return what a column predicts by its name; `in_names` are the classes it may be called by."""
+@dataclass(frozen=True)
+class _Asked:
+    """What is predicted: classes, those by which a column may be called, or a number."""
+
+    classes: frozenset[str]
+    in_names: tuple[str, ...]
+    numeric_truth: bool
+
+
+@once
+def _prediction(column: Profile, asked: _Asked) -> PredictionColumn | None:
+    """Return what a column predicts by its name, if anything."""
+    classes, numeric_truth = asked.classes, asked.numeric_truth
     numbers, shares = column.mostly_numeric or column.lists, column.holds_some(classes)
     about = not (shares or column.mostly_numeric) and column.words[-1] in WORDS.about
     if column.moment or truth_word(column.name) or about:
         return None
-    if numbers and (probability := _probability(column, in_names)):
+    if numbers and (probability := _probability(column, asked.in_names)):
         return probability
     words = pieces(owner_of(column.name)[1])
     kinds = set(map(str.lower, words))

@@ -137,7 +137,7 @@ _DATE = re.compile(rf"({_DAY})([T ]\d{{1,2}}:\d{{2}}.*)?|\d{{1,2}}:\d{{2}}(:\d{{
 """A date, a time, or both, as spreadsheets and ISO 8601 write them."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Profile:
     """The values of a column on the sampled rows."""
 
@@ -160,12 +160,12 @@ class Profile:
     # Whether the column holds dates or times.
     moment: bool = False
 
-    @property
+    @cached_property
     def plain(self) -> str:
         """Its name in lower case with underscores."""
         return plain(self.name)
 
-    @property
+    @cached_property
     def words(self) -> tuple[str, ...]:
         """The pieces of its name in small letters."""
         return lowered(self.name)
@@ -208,9 +208,11 @@ def sample(table: Table, name: str, most: int = _MOST_ROWS) -> pa.ChunkedArray:
     """Return a column's cells at the sampled rows, which are the same for every column."""
     column, rows = table.columns[name], table.n
     wanted = max(_FEWEST_ROWS, min(most, _CELLS // len(table.columns)))
+    if rows <= wanted:
+        return column
     part = wanted // 3
-    parts = [(0, part), (rows // 2, part), (rows - part, part)] if rows > wanted else [(0, rows)]
-    slices = [chunk for start, length in parts for chunk in column.slice(start, length).chunks]
+    starts = (0, rows // 2, rows - part)
+    slices = [chunk for start in starts for chunk in column.slice(start, part).chunks]
     return pa.chunked_array(slices, column.type)
 
 
@@ -261,7 +263,7 @@ def _of_numbers(values: Floats, column: pa.ChunkedArray, name: str) -> Profile:
         whole=whole,
         low=float(values.min()),
         high=float(values.max()),
-        counting=len(values) > 2 and _counts_up(values, len(column)),
+        counting=whole and len(values) > 2 and _counts_up(values, len(column)),
     )
 
 
@@ -366,9 +368,14 @@ _CLASS_FIRST = re.compile(
 
 
 @lru_cache(64)
-def _spelt(classes: tuple[str, ...]) -> tuple[Mapping[str, str], ...]:
-    """Return for each spelling the class that is written so; of several the first."""
-    return tuple({written(of): of for of in reversed(classes)} for written in _SPELLINGS)
+def _spelt(classes: tuple[str, ...]) -> tuple[list[int], list[Mapping[str, str]]]:
+    """Return how long classes are written, the longest first, and each spelling's classes.
+
+    Of several classes that are written alike, the first is meant.
+    """
+    spelt = [{written(of): of for of in reversed(classes)} for written in _SPELLINGS]
+    lengths = {len(written) for classes_so in spelt for written in classes_so} - {0}
+    return sorted(lengths, reverse=True), [*spelt]
 
 
 def about_class(name: str, classes: Sequence[str]) -> tuple[str, str] | None:
@@ -384,13 +391,12 @@ def about_class(name: str, classes: Sequence[str]) -> tuple[str, str] | None:
     ('0', '')
     """
     bare = _CLASS_FIRST.sub(r"\2_\1", _PLACE.sub("", name).strip())
-    known = list(
-        zip([written(bare) for written in _SPELLINGS], _spelt(tuple(classes)), strict=True)
-    )
-    for length in range(len(bare), 0, -1):
+    lengths, spelt = _spelt(tuple(classes))
+    known = list(zip([written(bare) for written in _SPELLINGS], spelt, strict=True))
+    for length in lengths:
         stem = bare[:-length]
-        for written, spelt in known:
-            of = spelt.get(written[-length:])
+        for written, classes_so in known:
+            of = classes_so.get(written[-length:])
             if of is not None and (not stem or _names_probability(stem, of)):
                 return of, model_name(stem.rstrip(_SEPARATORS))
     return None

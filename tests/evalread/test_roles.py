@@ -141,7 +141,8 @@ def test_a_label_and_a_score_without_names_are_one_model() -> None:
 
 def test_columns_are_not_compared_with_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
     def compared(one: Profile, other: object) -> bool:
-        raise AssertionError("This takes half a minute for 10,000 columns.")
+        assert one is other, "This takes half a minute for 10,000 columns."
+        return True
 
     monkeypatch.setattr(Profile, "__eq__", compared)
     assert list(loaded("y,a,b\n1,0.9,0.8\n0,0.2,0.3\n").models) == ["a", "b"]
