@@ -168,6 +168,13 @@ def _put(found: dict[str, str], name: str, value: str, option: str) -> None:
     found[name] = value
 
 
+def _port(text: str) -> int:
+    """Return a port: from 1 to 65535, as a port is a number of 16 bits."""
+    if not (text.isdecimal() and 0 < int(text) < 1 << 16):
+        raise argparse.ArgumentTypeError(f'"{text}" is no port: ports are numbers up to 65535')
+    return int(text)
+
+
 _Add = Callable[[argparse.ArgumentParser], None]
 
 
@@ -176,7 +183,7 @@ def _serving(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--host", default="127.0.0.1", help="where to listen (default: %(default)s)"
     )
-    command.add_argument("--port", type=int, help="default: the first free one from 8501")
+    command.add_argument("--port", type=_port, help="default: the first free one from 8501")
     command.add_argument("--no-browser", action="store_true", help="only say the address")
 
 

@@ -11,8 +11,8 @@ import time
 import urllib.error
 import urllib.request
 import webbrowser
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -46,13 +46,13 @@ def serve(given: argparse.Namespace) -> int:
             "no-interface",
             "The dashboard needs the packages streamlit and plotly: pip install streamlit plotly.",
         )
-    port = _free_port(given.host, given.port)
-    address = _address(given.host, port, _announced(files, arguments.words_given(given)))
-    print(f"Evalboard opens at {address} (stop it with Ctrl+C)", flush=True)
-    if not given.no_browser and _has_screen():
-        health = f"{_address(given.host, port)}_stcore/health"
-        threading.Thread(target=_open_browser, args=(health, address), daemon=True).start()
-    return _run(given.host, port)
+    with _free_port(given.host, given.port) as port:
+        address = _address(given.host, port, _announced(files, arguments.words_given(given)))
+        print(f"Evalboard opens at {address} (stop it with Ctrl+C)", flush=True)
+        if not given.no_browser and _has_screen():
+            health = f"{_address(given.host, port)}_stcore/health"
+            threading.Thread(target=_open_browser, args=(health, address), daemon=True).start()
+        return _run(given.host, port)
 
 
 def server_script() -> Path:
@@ -107,28 +107,38 @@ def _readable(path: str) -> Path:
     return file.resolve()
 
 
-def _free_port(host: str, wanted: int | None) -> int:
-    """Return the port asked for, or the first free one."""
+@contextmanager
+def _free_port(host: str, wanted: int | None) -> Iterator[int]:
+    """Yield the port asked for, or the first free one, which no other Evalboard takes meanwhile.
+
+    The server binds its port only seconds later. Until it ends, the UDP port of the same number,
+    which it does not use, is held as the sign that the port is taken.
+    """
     asked = range(FIRST_PORT, FIRST_PORT + PORTS_TRIED) if wanted is None else [wanted]
     for port in asked:
-        if _is_free(host, port):
-            return port
+        with ExitStack() as held:
+            if _is_free(host, port, held):
+                yield port
+                return
     if wanted is not None:
         raise EvalError("port-taken", f"Port {wanted} of {host} is in use or may not be used.")
     raise EvalError("port-taken", f"No port from {asked[0]} to {asked[-1]} is free.")
 
 
-def _is_free(host: str, port: int) -> bool:
+def _is_free(host: str, port: int, held: ExitStack) -> bool:
+    """Tell whether a port is free; if so, its sign is held."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-    except (OSError, OverflowError):
+    except OSError:
         raise EvalError("bad-host", f'"{host}" is no address of this machine.') from None
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         if os.name == "posix":  # else a port that was just left counts as taken
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sign = held.enter_context(socket.socket(family, socket.SOCK_DGRAM))
         try:
+            sign.bind((host, port))
             probe.bind((host, port))
-        except (OSError, OverflowError):
+        except OSError:
             return False
     return True
 

@@ -127,3 +127,18 @@ def test_options_about_files_are_told_to_the_server(run: Run, started: Started, 
     )
     assert run("--truth", "y", "--no-browser").code == 2
     assert run(str(file), "--truth", "y", "--truth", "z", "--no-browser").code == 2
+
+
+@pytest.mark.parametrize("port", ["80000", "0", "-1", "65536", "http"])
+def test_what_is_no_port_is_refused(run: Run, port: str):
+    said = run("--no-browser", f"--port={port}")
+    assert (said.code, said.out) == (2, "")
+    assert "is no port" in said.err
+
+
+def test_two_servers_that_start_at_once_print_a_port_each():
+    with serving._free_port("127.0.0.1", None) as first:
+        with serving._free_port("127.0.0.1", None) as second:
+            assert first != second
+        with serving._free_port("127.0.0.1", None) as third:
+            assert third == second
