@@ -253,6 +253,8 @@ def _comparing(command: argparse.ArgumentParser) -> None:
     group.add_argument("--metric", metavar="KEY", help="what to compare")
     matter = "differences that do not matter (default: 0.01, or 1%% of an error without a range)"
     group.add_argument("--rope", type=float, default=None, help=matter)
+    why = "also why each other test does not fit the data"
+    group.add_argument("--explain", action="store_true", help=why)
 
 
 def _slicing(command: argparse.ArgumentParser) -> None:

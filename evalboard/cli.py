@@ -140,7 +140,8 @@ def _compare(given: argparse.Namespace) -> tuple[str, int]:
 
     dataset, options = _asked(given)
     made = compare(dataset, options, metric=given.metric, rope=given.rope)
-    return _written(given, "comparison", made), DONE
+    said = () if given.json else (given.explain,)
+    return _written(given, "comparison", made, *said), DONE
 
 
 def _slices(given: argparse.Namespace) -> tuple[str, int]:

@@ -81,8 +81,11 @@ def evidence(said: Sequence[Evidence]) -> str:
     return "\n".join([*table(rows), closing])
 
 
-def comparison(made: Comparison) -> str:
-    """Return the answer first, then the models, their differences, the tests and what it takes."""
+def comparison(made: Comparison, explain: bool) -> str:
+    """Return the answer first, then the models, their differences, the tests and what it takes.
+
+    `explain` says of each test that does not fit the data why.
+    """
     from evalcore.comparison.headline import needed
 
     parts = [
@@ -92,7 +95,7 @@ def comparison(made: Comparison) -> str:
         _differences(made),
         _tests(made),
         [visible(said)] if (said := needed(made)) else [],
-        _not_applicable(made),
+        _not_applicable(made, explain),
     ]
     return pages(part for part in parts if part)
 
@@ -258,6 +261,8 @@ def _decisions(made: ModelEvaluation, threshold: float) -> Iterator[str]:
             continue
         yield from _matrix(part.confusion)
         yield from metrics(part.metrics)
+        if len(part.confusion.classes) > 2 or way == "labels":
+            yield from _by_class(part)
         yield from _averages(part)
         before = part
 
@@ -284,6 +289,26 @@ def _crossed(classes: Sequence[str], columns: Sequence[str], counts: NDArray[Any
         for name, row in zip(classes, counts.tolist(), strict=True)
     ]
     return table([("", *map(visible, columns)), *rows], "  ")
+
+
+_OF_EACH_CLASS = ("precision", "recall", "f1")
+
+
+def _by_class(part: Decisions) -> Iterator[str]:
+    """Yield a line for each class against the rest."""
+    rows = [
+        (visible(name), count(n), *(_with_ends(part.per_class[name][k]) for k in _OF_EACH_CLASS))
+        for name, n in zip(part.confusion.classes, part.confusion.counts.sum(axis=1), strict=True)
+    ]
+    if len(rows) > _MOST_FOLDS:
+        return
+    head = ("by class", "rows", *(by_key()[key].name for key in _OF_EACH_CLASS))
+    yield from ["", *table([head, *rows], "  ")]
+
+
+def _with_ends(made: Estimate) -> str:
+    value, ends, _ = cells(made)
+    return f"{value} ({ends})" if ends else value
 
 
 def _averages(part: Decisions) -> Iterator[str]:
@@ -388,13 +413,14 @@ def _models(made: Comparison) -> list[str]:
 
 
 def _differences(made: Comparison) -> list[str]:
-    rows = [
-        (
-            f"{visible(gap.second)} minus {visible(gap.first)}",
-            *cells(Estimate(gap.difference, gap.low, gap.high, gap.method, note=gap.note)),
-        )
-        for gap in made.differences
-    ]
+    # The better first, as in the sentence above the table, so that both have one sign.
+    order = {name: place for place, name in enumerate(made.order)}
+    rows = []
+    for pair in made.differences:
+        better, worse = sorted((pair.first, pair.second), key=lambda name: order.get(name, 0))
+        gap = made.gap(better, worse) or pair
+        shown = Estimate(gap.difference, gap.low, gap.high, gap.method, note=gap.note)
+        rows.append((f"{visible(better)} minus {visible(worse)}", *cells(shown)))
     alone = ", each interval for itself" if len(rows) > 1 else ""
     return [f"Differences{alone}", *table(rows, "  ")] if rows else []
 
@@ -423,8 +449,11 @@ def _details(finding: Finding) -> str:
     return "; ".join(parts)
 
 
-def _not_applicable(made: Comparison) -> list[str]:
+def _not_applicable(made: Comparison, explain: bool) -> list[str]:
     rows = [(refusal.test, refusal.why) for refusal in made.not_applicable]
+    if rows and not explain:
+        tests = counted(len(rows), "further test")
+        return [f"{tests} not for these data; --explain names each, and says why."]
     return ["Not for these data", *table(rows, "  ")] if rows else []
 
 

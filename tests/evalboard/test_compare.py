@@ -27,7 +27,17 @@ def test_compare_by_another_metric_in_words(run: Run, file: Path):
     assert said.code == 0
     assert "Accuracy on 6 rows" in said.out
     assert "mcnemar_exact" in said.out
-    assert "Not for these data" in said.out
+    assert "further tests not for these data; --explain" in said.out
+    assert "corrected_resampled_t" not in said.out
+    explained = run("compare", file, "--metric", "accuracy", "--explain").out
+    assert "The file has no fold column." in explained
+    assert "corrected_resampled_t" in explained
+
+
+def test_the_table_of_differences_has_the_sign_of_the_sentence_above_it(run: Run, file: Path):
+    said = run("compare", file, "--metric", "roc_auc").out
+    assert "rf is ahead by 0.444 in ROC AUC" in said
+    assert "rf minus gb  0.444  -0.370 to 1" in said
 
 
 def test_one_model_cannot_be_compared(run: Run, file: Path):
