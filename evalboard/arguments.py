@@ -271,6 +271,31 @@ def _slicing(command: argparse.ArgumentParser) -> None:
     group.add_argument("--min-rows", type=int, default=30, metavar="N", help=rows)
 
 
+FORMATS: Mapping[str, str] = MappingProxyType({"html": "html", "markdown": "md", "json": "json"})
+"""Formats of a report, and how their files end."""
+
+
+def _reporting(command: argparse.ArgumentParser) -> None:
+    group: Any = command.add_argument_group("the report")
+    where = "default: report.html; - is standard output"
+    group.add_argument("-o", "--output", metavar="FILE", help=where)
+    group.add_argument(
+        "--title", metavar="T", help="what stands over it (default: the file's name)"
+    )
+    group.add_argument("--notes", metavar="TEXT", help="what stands beside the verdict")
+    group.add_argument(
+        "--sections",
+        metavar="A,B",
+        help="which, in this order: summary, threshold, errors, probabilities, compare, tests, "
+        "clusters, groups, rows, methods, glossary, data, card, tripod, stard",
+    )
+    fewest = "no count of fewer rows, but for those at the threshold in use (default: %(default)s)"
+    group.add_argument("--min-cell", type=int, default=5, metavar="N", help=fewest)
+    group.add_argument("--rows", action="store_true", help="single rows may be shown")
+    told = "default: by the ending of the file"
+    group.add_argument("--format", choices=[*FORMATS], help=told)
+
+
 def _planning(command: argparse.ArgumentParser) -> None:
     command.add_argument("metric", metavar="METRIC", help="such as accuracy, recall, roc_auc, mae")
     command.add_argument("value", metavar="VALUE", type=float, help="what is expected of it")
@@ -315,6 +340,10 @@ _COMMANDS: dict[str, tuple[str, tuple[_Add, ...]]] = {
         (_files, _roles, _reading, _inspecting),
     ),
     "plan": ("How many rows an evaluation takes, before there are any.", (_planning,)),
+    "report": (
+        "One file for those without Python, data or network, which stays alive.",
+        (*_EVALUATE, _reporting),
+    ),
     "metrics": ("The catalogue of metrics.", ()),
     "check": ("Leave with 1 if a requirement fails.", (*_EVALUATE, _requirements)),
 }

@@ -99,7 +99,7 @@ def _end(problem: EvalError) -> NoReturn:
     os._exit(UNUSABLE)
 
 
-PACKAGES = ("evalboard", "evalcore", "evalread")
+PACKAGES = ("evalboard", "evalcore", "evalread", "evalview")
 
 
 def _internal(fault: Exception) -> EvalError:
@@ -177,6 +177,12 @@ def _inspect(given: argparse.Namespace) -> tuple[str, int]:
     return _written(given, "inspection", *said), DONE
 
 
+def _report(given: argparse.Namespace) -> tuple[str, int]:
+    from evalboard.reporting import report
+
+    return report(given, _asked), DONE
+
+
 def _plan(given: argparse.Namespace) -> tuple[str, int]:
     from evalcore.plan import Expected, plan
 
@@ -207,6 +213,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], tuple[str, int]]] = {
     "compare": _compare,
     "slices": _slices,
     "inspect": _inspect,
+    "report": _report,
     "plan": _plan,
     "metrics": _metrics,
     "check": _check,

@@ -5,15 +5,16 @@ function returns the headline and what is known besides.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from evalcore.comparison.results import Comparison
 from evalcore.metrics import catalog
 from evalcore.metrics.metric import Estimate
-from evalcore.results import ClusteringEvaluation, Decisions, Estimates
+from evalcore.results import ClusteringEvaluation, Decisions, Estimates, ModelTables
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.text import counted
-from evalread.dataset import Dataset
+from evalread.dataset import Dataset, Task
 from evalview import escape, text
 from evalview.figures import words
 from evalview.figures.numbers import size
@@ -21,6 +22,18 @@ from evalview.figures.numbers import size
 NAME_LENGTH = 40
 
 Said = tuple[str, str]
+
+BESIDE: Mapping[Task, Sequence[str]] = MappingProxyType(
+    {
+        Task.BINARY: ("roc_auc", "accuracy", "brier"),
+        Task.MULTICLASS: ("accuracy", "balanced_accuracy"),
+        Task.REGRESSION: ("rmse", "mae"),
+        Task.CORRECT: (),
+        Task.CLUSTERING: (),
+        Task.FOLDS: (),
+    }
+)
+"""What a verdict weighs besides what models are judged by."""
 
 
 def who(dataset: Dataset, name: str) -> str:
@@ -45,7 +58,9 @@ def _begun(made: Comparison, said: str) -> str:
     return said[:1].upper() + said[1:]
 
 
-def of_decisions(name: str, sought: str, made: Decisions, area: Estimate | None) -> Said:
+def of_decisions(
+    name: str, sought: str, made: Decisions, area: Estimate | None, tables: ModelTables
+) -> Said:
     """Return what a model finds of the rows that are sought, and whether chance explains it.
 
     `made` are its decisions, whose recall must be defined.
@@ -58,6 +73,8 @@ def of_decisions(name: str, sought: str, made: Decisions, area: Estimate | None)
         told += f"; {text.of_hundred(right / alarms)} of its alarms are right"
     elif alarms:
         told += f"; {text.count(right)} of its {counted(alarms, 'alarm')} are right"
+    if tables.scores is not None and len(tables.scores.threshold) == 1 < tables.n:
+        return told, "all its scores are equal"
     chance = "" if area is None else text.against_chance(area).removeprefix(", ")
     if not chance:
         return told, ""

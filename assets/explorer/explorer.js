@@ -14,6 +14,7 @@ import {
   looksLike,
   makePending,
   moved,
+  priced,
   scoreFrom,
   thresholdOf,
   viewOf,
@@ -46,9 +47,18 @@ export function mount(parent, tell) {
       change(moved({ ...choice, position }, threshold)),
     keepOwn: (own) => change(moved({ ...choice, own }, thresholdOf(choice))),
     draw: (drawn) => change({ ...choice, drawn: { ...choice.drawn, ...drawn } }),
-    price: (said) => tell?.({ ...answerOf(data, choice), said, turn: Date.now() }),
+    price: (said) =>
+      tell ? tell({ ...answerOf(data, choice), said, turn: Date.now() }) : reckon(said),
   };
   const parts = makeParts(root, actions);
+
+  /** Where there is no server, the cheapest threshold is found among the rows that are here. */
+  function reckon(said) {
+    data = priced(data, said);
+    const { threshold } = data.costs.cheapest[choice.position];
+    if (threshold !== null) choice = moved(choice, threshold);
+    show("draw", "move", "settle");
+  }
 
   function change(next) {
     choice = next;

@@ -56,6 +56,7 @@ async function ruleOf({ family, weight, range, url }) {
 
 /** A file of the page's own server, which the browser has already, as a data address. */
 async function dataOf(url) {
+  if (url.startsWith("data:")) return url;
   try {
     const blob = await (await fetch(url)).blob();
     return await new Promise((done) => {

@@ -200,6 +200,22 @@ export function slopeOf(costs, { positives, negatives }) {
   return saved > 0 && wasted >= 0 ? wasted / saved : null;
 }
 
+/** The threshold at which a row costs least on average, the highest of equals; null for none. */
+export function cheapestAt(table, costs) {
+  if (costs.fn === null) return null;
+  const { positives, negatives } = table;
+  const share = costs.share ?? positives / (positives + negatives);
+  const mean = ({ tp, fp, fn, tn }) =>
+    (positives && (share * (fn * costs.fn + tp * costs.tp)) / positives) +
+    (negatives && ((1 - share) * (fp * costs.fp + tn * costs.tn)) / negatives);
+  let [best, least] = [null, mean(countsFrom(table, 0, 0))];
+  table.threshold.forEach((_, row) => {
+    const cost = mean(countsAtRow(table, row));
+    if (cost < least) [best, least] = [shortAt(table, row), cost];
+  });
+  return best;
+}
+
 // Metrics
 //
 // The formulas are those of evalcore; a test holds the two against each other at every row of many

@@ -1,6 +1,7 @@
 // What is to be seen at one choice, from the payload of the explorer. No drawing here.
 
 import {
+  cheapestAt,
   countsAt,
   countsFrom,
   decodeTable,
@@ -59,6 +60,17 @@ export function statesOf({ data, model }) {
   const tried = Array.from({ length: Math.ceil(rows / step) }, (_, at) => at * step);
   const scores = tried.map((row) => shortAt(model.table, row));
   return [...scores, Infinity].map((threshold) => resultAt(data, model, threshold));
+}
+
+/** The data with what is said of costs, and the cheapest threshold of each model that follows. */
+export function priced(data, said) {
+  const share = said.share === null ? null : said.share / 100;
+  const costs = { ...data.costs, ...said, fp: said.fp ?? 1, share, volume: said.volume ?? 1000 };
+  const cheapest = data.models.map(({ table }) => ({
+    threshold: cheapestAt(table, costs),
+    why: "Lowest cost on these rows, of the thresholds that are here.",
+  }));
+  return { ...data, costs: { ...costs, cheapest } };
 }
 
 // Choices

@@ -86,7 +86,7 @@ def _verdict(dataset: Dataset, parts: ModuleType, metric: str) -> tuple[summary.
     if not metric:
         return None, *parts.alone(dataset)
     with st.spinner(f"Comparing {len(dataset.models)} models"):
-        return summary.verdict(dataset, metric, parts.BESIDE)
+        return summary.verdict(dataset, metric)
 
 
 def _doubts(dataset: Dataset, parts: ModuleType, model: str, found: summary.Found) -> list[Notice]:

@@ -23,10 +23,6 @@ DECISION = ("recall", "precision", "specificity", "f1", "accuracy", "mcc")
 COLUMNS = (*RANKING, "brier", "recall", "precision", "f1", "accuracy", "mcc", "specificity")
 """Of all models, as many as fit beside each other."""
 
-
-BESIDE = ("roc_auc", "accuracy", "brier")
-"""What a verdict weighs besides what models are judged by."""
-
 PICTURES = "Curves"
 
 remarks = comparing.remarks_on_model
@@ -44,9 +40,7 @@ def alone(dataset: Dataset) -> tuple[str, str]:
     if not made.metrics["recall"].defined:
         return sentences.alone(who, own, tables)
     sought = words.rows_of(dataset.roles.truth, dataset.classes[1])
-    said, known = headlines.of_decisions(who, sought, made, area)
-    is_constant = tables.scores is not None and len(tables.scores.threshold) == 1 < tables.n
-    return said, "all its scores are equal" if is_constant else known
+    return headlines.of_decisions(who, sought, made, area, tables)
 
 
 def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summary.Told:

@@ -19,9 +19,6 @@ from pages.session import computed, current, findings, link
 from pages.widgets import chart, comparing, explain, guard, progress, summary
 from pages.widgets.tables import metric_table, ranked_table
 
-BESIDE = ("accuracy", "balanced_accuracy")
-"""What a verdict weighs besides what models are judged by."""
-
 PICTURES = "Curves"
 
 remarks = comparing.remarks_on_model

@@ -22,9 +22,6 @@ AGREEMENT = ("adjusted_rand_index", "ami_arithmetic", "best_match_accuracy", "pu
 
 COLUMNS = (*POINTS, "adjusted_rand_index", "ami_arithmetic", "purity")
 
-
-BESIDE: tuple[str, ...] = ()
-
 PICTURES = "Pictures"
 
 

@@ -15,9 +15,6 @@ from pages.widgets import chart, explain, guard, progress, summary, tables
 
 KEY = ACCURACY_OF_ITEMS.key
 
-
-BESIDE: tuple[str, ...] = ()
-
 PICTURES = "Pictures"
 
 

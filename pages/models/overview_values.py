@@ -68,9 +68,6 @@ class ValueFacts:
         return f"row {row:,}: predicted {size(told.prediction[at])}, truth {size(told.truth[at])}"
 
 
-BESIDE = ("rmse", "mae")
-"""What a verdict weighs besides what models are judged by."""
-
 PICTURES = "Pictures"
 
 

@@ -77,10 +77,10 @@ class Told:
 Found = Comparison | EvalError | None
 
 
-def verdict(dataset: Dataset, metric: str, beside: Sequence[str]) -> tuple[Found, str, str]:
+def verdict(dataset: Dataset, metric: str) -> tuple[Found, str, str]:
     """Return the comparison by a metric, the verdict, and what is known besides.
 
-    The verdict weighs the metrics `beside` too.
+    The verdict weighs other metrics too: `headlines.BESIDE`.
     """
     options = current.options(dataset)
     found = findings.judged_by(dataset, metric, options)
@@ -89,7 +89,11 @@ def verdict(dataset: Dataset, metric: str, beside: Sequence[str]) -> tuple[Found
         return found, "No two models can be compared", why
     others: list[Comparison] = []
     if len(dataset.models) <= WEIGHED_AT_MOST:
-        made = (findings.judged_by(dataset, key, options) for key in beside if key != metric)
+        made = (
+            findings.judged_by(dataset, key, options)
+            for key in headlines.BESIDE[dataset.roles.task]
+            if key != metric
+        )
         others = [one for one in made if isinstance(one, Comparison)]
     said = sentences.verdict(found, others) or headlines.finding(found)
     return found, *said

@@ -135,8 +135,8 @@ def figures() -> Iterator[tuple[str, float, float, str]]:
     longest = max(map(chain, files()), key=len)
     largest = max(files(), key=lines)
     of_imports = sum(map(import_lines, files())) / sum(map(lines, files()))
-    # 198, 10 for the report with its texts, and 10 for slices.
-    yield "modules", len(modules()), 218, ""
+    # 198, 14 for the report (what it says first, its parts, command and page), and 10 for slices.
+    yield "modules", len(modules()), 226, ""
     yield "modules with one importer, %", 100 * len(single) / len(modules()), 15, ""
     yield "files of evalcore", len(core), 83, ""
     # 17,000, 380 that the planner of rows has needed since, and 2,370 of slices.
@@ -146,7 +146,8 @@ def figures() -> Iterator[tuple[str, float, float, str]]:
     yield "lines of pages", sum(map(lines, pages)), 15_000, ""
     yield "files in a room", most, 16, room
     yield "lines of a file", lines(largest), 600, largest
-    yield "import lines, %", 100 * of_imports, 6, ""
+    # 6, and a tenth for a report's parts and page, which are short and put others together.
+    yield "import lines, %", 100 * of_imports, 6.1, ""
     yield "longest chain of imports", len(longest), 18, " > ".join(longest)
     yield "files entered by load and evaluate", entered(EVALUATE), 55, ""
     yield "files entered by a cold first page", entered(FIRST_PAGE), 110, ""

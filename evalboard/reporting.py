@@ -1,0 +1,154 @@
+"""The command `report`: one file that stays alive, for people without Python, data or network."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from evalboard import serialise
+from evalboard.arguments import FORMATS
+from evalcore.errors import EvalError
+from evalcore.text import plain
+
+if TYPE_CHECKING:
+    from evalcore.options import Options
+    from evalread.dataset import Dataset
+    from evalview.report.material import Material
+
+
+def report(
+    given: argparse.Namespace, asked: Callable[[argparse.Namespace], tuple[Dataset, Options]]
+) -> str:
+    """Write the report that is asked for; return a sentence about it, or its text for "-".
+
+    Raises:
+        EvalError: The data cannot be read or evaluated, or the file cannot be written.
+    """
+    if find_spec("plotly") is None:
+        raise EvalError("no-interface", "A report needs the package plotly: pip install plotly.")
+    # The one place where the command draws: a report is made of what pages show, and evalboard
+    # stays free of it until one is asked for.
+    from evalview.report import contents, formats
+    from evalview.report.material import Wishes, gather
+
+    if given.min_cell < 1:
+        raise EvalError("usage", "The smallest cell must hold 1 row or more.")
+    wanted = tuple(key.strip() for key in (given.sections or "").split(",") if key.strip())
+    kind = given.format or _format_of(given.output)
+    target = Path(given.output or f"report.{FORMATS[kind]}")
+    _check(target, given.output)
+    wishes = Wishes(
+        title=given.title or "",
+        notes=given.notes or "",
+        sections=contents.known(wanted),
+        min_cell=given.min_cell,
+        rows=given.rows,
+        date=datetime.now(UTC).date().isoformat(),
+        version=version("evalboard"),
+    )
+    told = gather(*asked(given), wishes)
+    if kind == "json":
+        text = f"{serialise.text(as_json(told))}\n"
+    else:
+        text = getattr(formats, kind)(contents.document(told))
+    if given.output == "-":
+        return text.removesuffix("\n")
+    written(target, text)
+    return f"{told.headline[0]}. The report is {target} ({len(text.encode()) / 1e6:.2g} MB)."
+
+
+def _format_of(output: str | None) -> str:
+    """Return the format that the ending of a file names, HTML for any other."""
+    ending = Path(output or "").suffix.removeprefix(".").casefold()
+    return next((name for name, own in FORMATS.items() if own == ending), "html")
+
+
+def _check(target: Path, output: str | None) -> None:
+    """Refuse a place where nothing can be written, before large files are read."""
+    if output == "-":
+        return
+    if target.is_dir():
+        raise EvalError("unwritable-file", f'"{target}" is a folder. Name a file in it.')
+    if not target.parent.is_dir():
+        raise EvalError("unwritable-file", f'There is no folder "{target.parent}" to write to.')
+    if not os.access(target.parent, os.W_OK):
+        raise EvalError("unwritable-file", f'The folder "{target.parent}" cannot be written to.')
+
+
+def written(target: Path, text: str) -> None:
+    """Write a file whole or not at all: beside its place first, then into it.
+
+    Raises:
+        EvalError: "unwritable-file": it cannot be written.
+    """
+    try:
+        handle, beside = tempfile.mkstemp(dir=target.parent, prefix=".report-", suffix=".tmp")
+    except OSError as problem:
+        raise _unwritable(target, problem) from None
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        Path(beside).chmod(0o666 & ~_umask())
+        Path(beside).replace(target)
+    except OSError as problem:
+        Path(beside).unlink(missing_ok=True)
+        raise _unwritable(target, problem) from None
+
+
+def _umask() -> int:
+    """Return which rights new files lack."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _unwritable(target: Path, problem: OSError) -> EvalError:
+    why = problem.strerror or "the place is not valid"
+    return EvalError("unwritable-file", f'"{target}" cannot be written: {why}.')
+
+
+def as_json(told: Material) -> dict[str, Any]:
+    """Return the JSON of `evaluate`, and that of `compare` under "comparison", as a report has it.
+
+    Unless rows may be shown, cells that hold too few are null, numbers have as many digits as a
+    reader sees, and nothing lists rows.
+    """
+    from evalcore.comparison.results import Comparison
+    from evalview.report.private import contingency_of, evaluation_of
+
+    found: dict[str, Any] = {}
+    if told.evaluation is not None:
+        found = serialise.evaluation(evaluation_of(told))
+        for name, made in found["clusterings"].items() if not told.wishes.rows else ():
+            if made["contingency"] is not None:
+                made["contingency"]["counts"] = plain(contingency_of(told, name))
+    if isinstance(told.found, Comparison):
+        compared = serialise.comparison(told.found)
+        found = found | {"comparison": compared} if found else {"comparison": compared}
+    return found if told.wishes.rows else _without_rows(found, told.wishes.fewest)
+
+
+DIGITS = 4
+"""Digits of numbers: as many as a report shows where it shows most."""
+
+EXACT = ("threshold", "counts", "level", "low_edge", "seed")
+"""Keys below which numbers stay as they are: thresholds decide, counts are whole."""
+
+
+def _without_rows(value: Any, fewest: int, key: str = "") -> Any:
+    if isinstance(value, Mapping):
+        return {name: _without_rows(held, fewest, name) for name, held in value.items()}
+    if key == "rows" and isinstance(value, Sequence) and not isinstance(value, str):
+        return []
+    if isinstance(value, list):
+        return [_without_rows(one, fewest, key) for one in value]
+    if isinstance(value, float) and key not in EXACT:
+        return float(f"{value:.{DIGITS}g}")
+    return value

@@ -1,0 +1,137 @@
+"""The sections of a report: what each is called, which data fill it, and the whole document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from evalcore.errors import EvalError
+from evalread.dataset import Dataset, Task
+from evalview import escape
+from evalview.report import about, others, sections
+from evalview.report.blocks import Block, Document, Paragraph, Section
+from evalview.report.material import Material
+
+CLASSES = (Task.BINARY, Task.MULTICLASS)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A section that a report may have.
+
+    Attributes:
+        title: Its heading.
+        make: Its blocks from the material; none where the data turn out to have nothing for it.
+        tasks: The tasks whose data it can show; empty for all.
+        usual: Whether a report has it unless its sections are named.
+        lacks: Completes "The data have no ..." where a section that is asked for stays empty.
+    """
+
+    title: str
+    make: Callable[[Material], Iterator[Block]]
+    tasks: Sequence[Task] = ()
+    usual: bool = True
+    lacks: str = "numbers of this kind"
+
+
+PARTS: Mapping[str, Part] = MappingProxyType(
+    {
+        "summary": Part("Summary", sections.summary),
+        "threshold": Part(
+            "Threshold", sections.threshold, (Task.BINARY,), lacks="scores of a yes-or-no question"
+        ),
+        "errors": Part(
+            "Errors", sections.errors, (*CLASSES, Task.REGRESSION), lacks="predicted classes"
+        ),
+        "probabilities": Part(
+            "Probabilities", sections.probabilities, (Task.BINARY,), lacks="probabilities"
+        ),
+        "compare": Part("Comparison", sections.comparison, lacks="second model"),
+        "tests": Part("Tests", sections.tests, lacks="second model"),
+        "clusters": Part("Clusters", others.clusters, (Task.CLUSTERING,), lacks="clusters"),
+        "groups": Part("Groups", others.groups, (Task.CORRECT,), lacks="groups of items"),
+        "rows": Part("Single rows", others.rows, (), lacks="rows that may be shown: ask by --rows"),
+        "methods": Part("Methods", about.methods),
+        "glossary": Part("Glossary", about.glossary),
+        "data": Part("Data and settings", about.data),
+        "card": Part("Model card", lambda told: about.checklist(told, "card"), usual=False),
+        "tripod": Part(
+            "TRIPOD+AI",
+            lambda told: about.checklist(told, "tripod"),
+            (*CLASSES, Task.REGRESSION),
+            usual=False,
+            lacks="predictions",
+        ),
+        "stard": Part(
+            "STARD 2015",
+            lambda told: about.checklist(told, "stard"),
+            (Task.BINARY,),
+            usual=False,
+            lacks="yes-or-no question",
+        ),
+    }
+)
+"""Every section by its key, in the usual order."""
+
+
+def fitting(dataset: Dataset) -> list[str]:
+    """Return the sections that data of this task can fill."""
+    task = dataset.roles.task
+    several = sections.needs_several(dataset)
+    return [
+        key
+        for key, part in PARTS.items()
+        if (not part.tasks or task in part.tasks) and (several or key not in ("compare", "tests"))
+    ]
+
+
+def usual(dataset: Dataset, *, rows: bool = True) -> list[str]:
+    """Return the sections of a report for which none are named."""
+    return [key for key in fitting(dataset) if PARTS[key].usual and (rows or key != "rows")]
+
+
+def known(keys: Sequence[str]) -> tuple[str, ...]:
+    """Return keys of sections, each once.
+
+    Raises:
+        EvalError: "usage": there is no such section.
+    """
+    for key in keys:
+        if key not in PARTS:
+            raise EvalError("usage", f'There is no section "{key}". There are: {", ".join(PARTS)}.')
+    return tuple(dict.fromkeys(keys))
+
+
+def document(told: Material) -> Document:
+    """Return the report; a section that is asked for and stays empty says why."""
+    wishes, dataset = told.wishes, told.dataset
+    verdict, besides = told.headline
+    made = []
+    for key in known(wishes.sections) or usual(dataset):
+        part = PARTS[key]
+        fits = not part.tasks or told.task in part.tasks
+        blocks = list(part.make(told)) if fits else []
+        if not blocks and key in wishes.sections:
+            blocks = [Paragraph([f"The data have no {part.lacks}."], "note")]
+        if blocks:
+            made.append(Section(key, part.title, blocks))
+    source = dataset.table.source
+    facts = [besides, f"{source.rows:,} rows", _sizes(dataset)]
+    if not dataset.clusterings:
+        facts.append(f"{told.options.level:.0%} intervals")
+    return Document(
+        title=wishes.title or f"Evaluation of {escape.visible(source.name)}",
+        verdict=verdict,
+        facts=" · ".join(filter(None, facts)),
+        sections=made,
+        made=f"Made by Evalboard {wishes.version} on {wishes.date}".replace("  ", " "),
+        notes=wishes.notes,
+    )
+
+
+def _sizes(dataset: Dataset) -> str:
+    scored = () if dataset.fold_scores is None else dataset.fold_scores.models
+    if dataset.clusterings:
+        return sections.so_many(len(dataset.clusterings), "clustering")
+    return sections.so_many(len(dataset.models) or len(scored), "model")

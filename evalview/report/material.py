@@ -1,0 +1,365 @@
+"""What a report is written from: data, numbers, comparison, and what is wished for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import isfinite
+from types import MappingProxyType
+
+from evalcore.comparison.results import Comparison
+from evalcore.errors import EvalError
+from evalcore.metrics.catalog import by_key
+from evalcore.metrics.metric import Estimate, Metric
+from evalcore.options import Options
+from evalcore.results import (
+    ClusteringEvaluation,
+    Decisions,
+    Evaluation,
+    ModelEvaluation,
+    ModelTables,
+)
+from evalcore.work import NO_PROGRESS, Progress
+from evalread.dataset import Dataset, Task
+from evalview import headlines, sentences, text
+from evalview.figures import words
+from evalview.report import counts
+
+FEWEST = 5
+"""Rows of the smallest cell, unless another number is asked for: usual in disclosure control."""
+
+EVERY_METRIC_AT_MOST = 10
+"""With more models the verdict weighs one metric only: each other one compares all pairs again."""
+
+
+WAY = "decisions"
+"""Stands for the way in which rows are decided, by which the metrics of decisions are found."""
+
+COLUMNS: Mapping[Task, Sequence[tuple[str, str]]] = MappingProxyType(
+    {
+        Task.BINARY: (
+            ("ranking", "roc_auc"),
+            ("ranking", "average_precision"),
+            (WAY, "recall"),
+            (WAY, "precision"),
+            (WAY, "f1"),
+            ("probability", "brier"),
+        ),
+        Task.MULTICLASS: (
+            (WAY, "accuracy"),
+            (WAY, "balanced_accuracy"),
+            (WAY, "mcc"),
+            ("ranking", "roc_auc_ovr_macro"),
+            ("probability", "log_loss"),
+        ),
+        Task.REGRESSION: tuple(("values", k) for k in ("mae", "rmse", "medae", "bias", "r2")),
+        Task.CORRECT: (("items", "accuracy"),),
+        Task.CLUSTERING: (
+            ("points", "silhouette"),
+            ("points", "davies_bouldin"),
+            ("agreement", "adjusted_rand_index"),
+            ("agreement", "ami_arithmetic"),
+            ("agreement", "v_measure"),
+        ),
+        Task.FOLDS: (),
+    }
+)
+"""What the table of models shows, by task: where a metric comes from and its key."""
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What a report is to be like.
+
+    Attributes:
+        title: Over it; "" for the name of the file.
+        notes: What its author writes beside it.
+        sections: The keys of its sections, in order; empty for all that the data fill.
+        min_cell: The fewest rows of a cell that is not empty.
+        rows: Whether single rows may be shown; cells then hold whatever they hold.
+        date: The day on which it is made.
+        version: Of this program.
+    """
+
+    title: str = ""
+    notes: str = ""
+    sections: tuple[str, ...] = ()
+    min_cell: int = FEWEST
+    rows: bool = False
+    date: str = ""
+    version: str = ""
+
+    @property
+    def fewest(self) -> int:
+        """The fewest rows of a cell that is not empty."""
+        return 1 if self.rows else self.min_cell
+
+
+Refused = Comparison | EvalError
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """A data set, and what is known of it.
+
+    Attributes:
+        tables: The count tables of each model; empty of clusterings and scores of folds.
+        evaluation: Its numbers; None of scores of folds.
+        found: The comparison by the usual metric, or why there is none; None of a single model.
+        others: Comparisons by what the verdict weighs besides.
+    """
+
+    dataset: Dataset
+    options: Options
+    wishes: Wishes
+    tables: Mapping[str, ModelTables]
+    evaluation: Evaluation | None
+    found: Refused | None
+    others: Sequence[Comparison] = ()
+
+    @property
+    def task(self) -> Task:
+        """The kind of question."""
+        return self.dataset.roles.task
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """Models or clusterings, the best first where that is known."""
+        dataset = self.dataset
+        scored = () if dataset.fold_scores is None else dataset.fold_scores.models
+        names = tuple(dataset.clusterings) or tuple(dataset.models) or scored
+        if isinstance(self.found, Comparison):
+            ranked = self.found.order
+            return (*ranked, *(name for name in names if name not in ranked))
+        best = filter(None, (self.best("agreement"), self.best("points")))
+        return tuple(dict.fromkeys((*best, *names)))
+
+    @property
+    def leader(self) -> str:
+        """The model or clustering that is looked at first."""
+        return self.order[0]
+
+    def best(self, group: str) -> str | None:
+        """Return the clustering that agrees best, or whose points lie best apart."""
+        made = {} if self.evaluation is None else self.evaluation.clusterings
+        key = {"agreement": "adjusted_rand_index", "points": "silhouette"}[group]
+        groups = {name: getattr(one, group) for name, one in made.items()}
+        known = {n: one[key].value for n, one in groups.items() if key in one and one[key].defined}
+        if len(made) == 1:
+            return next(iter(made))
+        return max(known, key=known.__getitem__, default=None)
+
+    def way(self, name: str) -> str:
+        """Return the way of deciding that leads: the file's own labels where there are any."""
+        assert self.evaluation is not None
+        return next(iter(self.evaluation.models[name].decisions), "")
+
+    def decided(self, name: str) -> Decisions | None:
+        """Return the decisions of a model by the way that leads; None where it decides nothing."""
+        assert self.evaluation is not None
+        return self.evaluation.models[name].decisions.get(self.way(name))
+
+    @cached_property
+    def headline(self) -> tuple[str, str]:
+        """The verdict as the dashboard says it, and what is known besides."""
+        if isinstance(self.found, Comparison):
+            return sentences.verdict(self.found, self.others) or headlines.finding(self.found)
+        if self.found is not None:
+            return "No two models can be compared", self.found.message
+        return _ALONE[self.task](self)
+
+    @cached_property
+    def merged(self) -> Mapping[str, counts.Merged]:
+        """The scores of each model in cells that hold enough rows."""
+        found = {}
+        for name, tables in self.tables.items():
+            if tables.scores is not None:
+                found[name] = counts.merged(
+                    tables.scores,
+                    self.wishes.fewest,
+                    [self.options.threshold_of(name)],
+                    [*self.presets(name), *counts.edges_of(self.options.bins)[1:-1]],
+                )
+        return MappingProxyType(found)
+
+    def presets(self, name: str) -> list[float]:
+        """Return the thresholds that a reader can jump to: the best on these rows."""
+        assert self.evaluation is not None
+        ranking = self.evaluation.models[name].ranking
+        at = (ranking[key].at for key in ("best_f1", "best_youden") if key in ranking)
+        table = self.tables[name].scores
+        assert table is not None
+        known = (one for one in at if one is not None and isfinite(one))
+        return [text.shortest_threshold(table, one) for one in known]
+
+
+def gather(
+    dataset: Dataset, options: Options, wishes: Wishes, progress: Progress = NO_PROGRESS
+) -> Material:
+    """Return what a report is written from; metrics that it does not show are not made.
+
+    Raises:
+        EvalError: The data cannot be evaluated.
+    """
+    from evalcore.evaluation.condense import condense
+
+    if dataset.fold_scores is not None:
+        return Material(dataset, options, wishes, {}, None, _compared(dataset, options))
+    tables = condense(dataset)
+    evaluation = _evaluated(dataset, tables, options, progress)
+    found, others = _found(dataset, options)
+    return Material(dataset, options, wishes, tables, evaluation, found, others)
+
+
+def _evaluated(
+    dataset: Dataset, tables: Mapping[str, ModelTables], options: Options, progress: Progress
+) -> Evaluation:
+    """Return every number; those of scores are made when they are first asked for."""
+    from evalcore.evaluate import evaluate_tables
+
+    if dataset.roles.task is not Task.BINARY:
+        return evaluate_tables(dataset, tables, options, progress)
+    models = {}
+    for name, held in tables.items():
+        progress.check()
+        models[name] = _waiting(name, held, replace(options, threshold=options.threshold_of(name)))
+        progress.report(len(models) / len(tables))
+    noted = (notice for made in models.values() for notice in made.notices)
+    return Evaluation(dataset, options, models, tuple(dict.fromkeys((*dataset.notices, *noted))))
+
+
+def _waiting(name: str, tables: ModelTables, options: Options) -> ModelEvaluation:
+    """Return a model whose metrics of scores wait; remarks are about those that are shown."""
+    from evalcore.evaluate import decide
+    from evalcore.evaluation.estimates import judge_probabilities, rank
+    from evalcore.evaluation.remarks import remarks
+
+    ranking = rank(tables, options)
+    known = {key: ranking[key] for key in ("roc_auc",) if key in ranking}
+    made = ModelEvaluation(n=tables.n, decisions=decide(tables, options), ranking=known)
+    return replace(
+        made,
+        ranking=ranking,
+        probability=judge_probabilities(tables, options),
+        notices=tuple(remarks(name, tables, made, options)),
+    )
+
+
+def _found(dataset: Dataset, options: Options) -> tuple[Refused | None, list[Comparison]]:
+    if len(dataset.models) < 2:
+        return None, []
+    found = _compared(dataset, options)
+    if not isinstance(found, Comparison) or len(dataset.models) > EVERY_METRIC_AT_MOST:
+        return found, []
+    beside = (key for key in headlines.BESIDE[dataset.roles.task] if key != found.metric)
+    made = (_weighed(dataset, options, key) for key in beside)
+    return found, [one for one in made if one is not None]
+
+
+def _compared(dataset: Dataset, options: Options) -> Refused:
+    from evalcore.compare import compare
+
+    try:
+        return compare(dataset, options)
+    except EvalError as refusal:
+        return refusal
+
+
+def _weighed(dataset: Dataset, options: Options, metric: str) -> Comparison | None:
+    from evalcore.compare import verdict
+
+    try:
+        return verdict(dataset, options, metric=metric)
+    except EvalError:
+        return None
+
+
+def _of_binary(told: Material) -> tuple[str, str]:
+    made, who = told.evaluation, headlines.who(told.dataset, told.leader)
+    assert made is not None
+    model, decided = made.models[told.leader], told.decided(told.leader)
+    area = model.ranking.get("roc_auc")
+    if decided is None or not decided.metrics["recall"].defined:
+        own = area if area is not None and area.defined else sentences.UNKNOWN
+        if own is sentences.UNKNOWN and decided is not None:
+            own = decided.metrics["accuracy"]
+        return sentences.alone(who, own, told.tables[told.leader])
+    sought = words.rows_of(told.dataset.roles.truth, told.dataset.classes[1])
+    return headlines.of_decisions(who, sought, decided, area, told.tables[told.leader])
+
+
+def _of_classes(told: Material) -> tuple[str, str]:
+    decided = told.decided(told.leader)
+    if decided is None:
+        return "Nothing can be judged", ""
+    return headlines.of_classes(headlines.who(told.dataset, told.leader), decided.confusion)
+
+
+def _of_values(told: Material) -> tuple[str, str]:
+    assert told.evaluation is not None
+    values = told.evaluation.models[told.leader].values
+    return headlines.of_values(headlines.who(told.dataset, told.leader), values)
+
+
+def _of_items(told: Material) -> tuple[str, str]:
+    assert told.evaluation is not None
+    made = told.evaluation.models[told.leader]
+    who = headlines.who(told.dataset, told.leader)
+    return headlines.of_items(who, made.items["accuracy"], made.n)
+
+
+def _of_clusterings(told: Material) -> tuple[str, str]:
+    assert told.evaluation is not None
+    every = told.evaluation.clusterings
+    return headlines.of_clusterings(
+        told.dataset, every, told.best("agreement"), told.best("points")
+    )
+
+
+_ALONE = MappingProxyType(
+    {
+        Task.BINARY: _of_binary,
+        Task.MULTICLASS: _of_classes,
+        Task.REGRESSION: _of_values,
+        Task.CORRECT: _of_items,
+        Task.CLUSTERING: _of_clusterings,
+    }
+)
+
+
+def agrees(told: Material, name: str) -> bool:
+    """Whether the file's own labels are what the threshold decides, in every row."""
+    from evalcore.evaluation.condense import labels_agree
+
+    return labels_agree(told.tables[name], told.options.threshold_of(name))
+
+
+def place(told: Material, name: str, group: str, key: str) -> tuple[Estimate | None, list[str]]:
+    """Return a number of a model or clustering, and the way to it in the JSON."""
+    assert told.evaluation is not None
+    kind = "clusterings" if told.dataset.clusterings else "models"
+    judged = told.evaluation.judged[name]
+    if group == WAY:
+        group = told.way(name)
+    found: Mapping[str, Estimate] = {}
+    if isinstance(judged, ModelEvaluation):
+        held = judged.decisions.get(group)
+        found = held.metrics if held else getattr(judged, group, {})
+    elif isinstance(judged, ClusteringEvaluation):
+        found = getattr(judged, group)
+    return found.get(key), [kind, name, "metrics", group, key]
+
+
+def used(told: Material) -> list[tuple[Metric, list[Estimate]]]:
+    """Return the metrics that the report shows, each with its numbers of all models."""
+    found = []
+    if told.evaluation is not None:
+        for group, key in COLUMNS[told.task]:
+            made = [place(told, name, group, key)[0] for name in told.order]
+            known = [one for one in made if one is not None]
+            if known and (metric := by_key().get(key)):
+                found.append((metric, known))
+    elif isinstance(told.found, Comparison) and (metric := by_key().get(told.found.metric)):
+        found.append((metric, list(told.found.models.values())))
+    return found

@@ -1,0 +1,179 @@
+"""The parts of a report about predicted numbers, clusters, groups of items and single rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isfinite, isnan
+
+import numpy as np
+
+from evalcore.results import ClusteringEvaluation
+from evalcore.text import counted as so_many
+from evalview import headlines, text
+from evalview.figures import words
+from evalview.figures.numbers import size
+from evalview.report import blocks, counts, drawing
+from evalview.report.material import Material
+
+BINS = 30
+
+
+def distances(told: Material) -> Iterator[blocks.Block]:
+    """Show how far predictions of the leading model are off."""
+    numbers = told.tables[told.leader].numbers
+    if numbers is None or not numbers.n:
+        return
+    off = numbers.prediction - numbers.truth
+    low, high = np.quantile(off, [0.01, 0.99]).tolist()
+    if not (isfinite(low) and isfinite(high) and high > low):
+        yield blocks.Paragraph([f"All errors of {blocks.shown(told.leader)} are alike."], "note")
+        return
+    edges = [float(f"{edge:.3g}") for edge in np.linspace(low, high, BINS + 1)[1:-1]]
+    edges = sorted(set(edges))
+    place = np.searchsorted(edges, off, side="right")
+    held = np.bincount(place, minlength=len(edges) + 1).tolist()
+    step = edges[-1] - edges[-2] if len(edges) > 1 else abs(edges[0]) or 1.0
+    ends = [edges[0] - step, *edges, edges[-1] + step]
+    bars = counts.merged_bars(held, ends, told.wishes.fewest)
+    shown_bars = [(a, b, rows) for a, b, rows in bars if rows]
+    middle = sum(rows for a, b, rows in shown_bars if a < 0 < b)
+    alt = (
+        f"Errors of {blocks.shown(told.leader)}, prediction minus truth: "
+        f"{so_many(int(numbers.n), 'row')}; "
+        f"{middle:,} in the bar around 0. The outermost bars hold whatever lies beyond them."
+    )
+    title = f"How far {headlines.who(told.dataset, told.leader)} is off"
+    yield blocks.Drawing(title, drawing.bars(shown_bars, size, alt), alt)
+
+
+# Clusterings, and items
+
+
+def clusters(told: Material) -> Iterator[blocks.Block]:
+    """Show the clusters of the leading clustering, and which classes they hold."""
+    assert told.evaluation is not None
+    made, name = told.evaluation.clusterings[told.leader], told.leader
+    rows, small, points = [], 0, 0
+    for at, one in enumerate(made.clusters):
+        if one.n < told.wishes.fewest:
+            small, points = small + 1, points + one.n
+            continue
+        path = ["clusterings", name, "clusters", at]
+        mean = (
+            blocks.cell("–")
+            if isnan(one.silhouette)
+            else blocks.Cell(
+                [blocks.Number(text.number(one.silhouette), blocks.pointer(*path, "silhouette"))]
+            )
+        )
+        rows.append([blocks.cell(blocks.shown(one.name)), blocks.counted(one.n, *path, "n"), mean])
+    if small:
+        rows.append(
+            [
+                blocks.cell(
+                    f"{so_many(small, 'cluster')} of fewer than {told.wishes.fewest} points"
+                ),
+                blocks.cell(text.count(points)),
+                blocks.cell("–"),
+            ]
+        )
+    yield blocks.Table(
+        f"The clusters of {blocks.shown(name)}.", ["Cluster", "Points", "Mean silhouette"], rows
+    )
+    if made.contingency is not None and len(made.contingency.clusters) <= MOST_COLUMNS:
+        yield _contingency(told, made)
+
+
+MOST_COLUMNS = 20
+"""A table with more columns fits neither a screen nor a sheet."""
+
+
+def _contingency(told: Material, made: ClusteringEvaluation) -> blocks.Table:
+    table = made.contingency
+    assert table is not None
+    fewest, is_merged, rows = told.wishes.fewest, False, []
+    for i, label in enumerate(table.classes):
+        held, rest = counts.merged_row(table.counts[i], -1, fewest)
+        cells = [blocks.cell(blocks.shown(label))]
+        for j, points in enumerate(held):
+            same = points == table.counts[i][j]
+            path = ["clusterings", told.leader, "contingency", "counts", i, j]
+            cells.append(blocks.counted(points, *path) if same else blocks.cell("·"))
+        rows.append([*cells, blocks.cell(text.count(rest))])
+        is_merged = is_merged or bool(rest)
+    head = ["", *(f"cluster {blocks.shown(one)}" for one in table.clusters), counts.OTHERS]
+    caption = "Points by their true class."
+    if not is_merged:
+        head, rows = head[:-1], [row[:-1] for row in rows]
+    else:
+        caption += f" Cells of fewer than {fewest} points are counted together (·)."
+    return blocks.Table(caption, head, rows)
+
+
+MOST_MODELS = 10
+
+
+def groups(told: Material) -> Iterator[blocks.Block]:
+    """Show how often each model is right in each group of items."""
+    assert told.evaluation is not None
+    made = {name: told.evaluation.models[name].groups for name in told.order[:MOST_MODELS]}
+    first = made[told.leader]
+    rows = []
+    for at, one in enumerate(first):
+        if one.n >= told.wishes.fewest:
+            path = ["models", told.leader, "groups", at]
+            accuracy = one.metrics["items"]["accuracy"]
+            rows.append(
+                [
+                    blocks.cell(blocks.shown(one.group)),
+                    blocks.counted(one.n, *path, "n"),
+                    blocks.estimated(accuracy, *path, "metrics", "items", "accuracy", ends=(0, 1)),
+                ]
+            )
+    if rows:
+        who = words.at_start(headlines.who(told.dataset, told.leader))
+        yield blocks.Table(
+            f"{who} in each group; those of fewer than {told.wishes.fewest} items are left out.",
+            ["Group", "Items", "Accuracy"],
+            rows,
+        )
+
+
+# Single rows, where they are asked for
+
+LISTED = 20
+
+
+def rows(told: Material) -> Iterator[blocks.Block]:
+    """Show the rows that the leading model gets most wrong."""
+    if not told.wishes.rows or told.leader not in told.tables:
+        return
+    outcomes = told.dataset.models[told.leader]
+    worst = _worst(outcomes)
+    if worst is None:
+        return
+    places, cells = worst
+    numbers = places + 1 if outcomes.rows is None else outcomes.rows[places]
+    listed = [
+        [blocks.cell(f"{row:,}"), *map(blocks.cell, said)]
+        for row, said in zip(numbers.tolist(), cells, strict=True)
+    ]
+    yield blocks.Table(
+        f"The rows that {blocks.shown(told.leader)} gets most wrong.",
+        ["Row", "Truth", "Said"],
+        listed,
+    )
+
+
+def _worst(outcomes: object) -> tuple[np.ndarray, list[tuple[str, str]]] | None:
+    truth = getattr(outcomes, "truth", None)
+    said = getattr(outcomes, "score", None)
+    if said is None:
+        said = getattr(outcomes, "prediction", None)
+    if truth is None or said is None:
+        return None
+    off = np.where(truth == 1, -said, said) if hasattr(outcomes, "score") else np.abs(said - truth)
+    places = np.argsort(-off, kind="stable")[:LISTED]
+    classes = getattr(outcomes, "classes", None)
+    named = [blocks.shown(classes[int(t)]) if classes else size(float(t)) for t in truth[places]]
+    return places, list(zip(named, (text.score(float(s)) for s in said[places]), strict=True))

@@ -1,0 +1,457 @@
+"""The parts of a report about models, clusterings and folds: each from the material to blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+from math import isfinite, isnan
+
+import numpy as np
+
+from evalcore.comparison.catalog import TESTS
+from evalcore.comparison.results import Comparison, Difference
+from evalcore.curves.calibration import CalibrationCurve
+from evalcore.metrics.catalog import by_key
+from evalcore.metrics.metric import Metric
+from evalcore.results import Decisions
+from evalcore.text import counted as so_many, joined
+from evalread.dataset import Dataset, Task
+from evalview import headlines, sentences, text
+from evalview.escape import visible
+from evalview.figures import words
+from evalview.report import blocks, counts, drawing, others
+from evalview.report.material import COLUMNS, Material, agrees, place
+from evalview.report.scores import explorer_payload
+
+MOST_MODELS = 10
+"""So many models have a confusion matrix, or a line, of their own."""
+
+CONDITIONS = ("decisions", "left-out", "common-rows", "independent-rows", "best-of-many")
+"""Notices of a comparison that its answer rests on."""
+
+
+def spoken(told: Material, name: str) -> str:
+    """Return a model at the start of a sentence."""
+    return words.at_start(headlines.who(told.dataset, name))
+
+
+# Summary
+
+
+def summary(told: Material) -> Iterator[blocks.Block]:
+    """Show all models beside each other, what the leading one gets wrong, and what to mind."""
+    yield _of_folds(told) if told.evaluation is None else _of_models(told)
+    if told.task is Task.BINARY:
+        yield from _misses(told)
+    yield from _mind(told)
+
+
+def _of_models(told: Material) -> blocks.Table:
+    columns = [
+        (group, key, by_key()[key])
+        for group, key in COLUMNS[told.task]
+        if any(place(told, name, group, key)[0] is not None for name in told.order)
+    ]
+    rows = []
+    for name in told.order:
+        cells = [blocks.cell(blocks.shown(name))]
+        for group, key, metric in columns:
+            made, way = place(told, name, group, key)
+            cells.append(blocks.estimated(made, *way, ends=_ends(metric)))
+        rows.append(cells)
+    what = "Clustering" if told.dataset.clusterings else "Model"
+    caption = f"{_decided(told)}{_intervals(told)}"
+    return blocks.Table(caption, [what, *(metric.name for *_, metric in columns)], rows)
+
+
+def _ends(metric: Metric) -> Sequence[float]:
+    """Return the ends of the scale on which an interval is drawn; none of an endless one."""
+    return (metric.low, metric.high) if isfinite(metric.low) and isfinite(metric.high) else ()
+
+
+def _decided(told: Material) -> str:
+    if told.task not in (Task.BINARY, Task.MULTICLASS):
+        return ""
+    assert told.evaluation is not None
+    if not (way := told.way(told.leader)):
+        return ""
+    at = told.options.threshold_of(told.leader)
+    return f"Decided {sentences.of_way(way, at)}. "
+
+
+def _intervals(told: Material) -> str:
+    return "" if told.dataset.clusterings else f"{told.options.level:.0%} intervals in brackets."
+
+
+def _of_folds(told: Material) -> blocks.Table:
+    found = told.found
+    if not isinstance(found, Comparison):
+        return blocks.Table(
+            "", ["Model"], [[blocks.cell(blocks.shown(name))] for name in told.order]
+        )
+    rows = [
+        [
+            blocks.cell(blocks.shown(name)),
+            blocks.estimated(found.models[name], "comparison", "models", name, found.metric),
+        ]
+        for name in found.order
+    ]
+    caption = f"{visible(found.metric_name)}: means over {found.n:,.10g} {found.unit}."
+    return blocks.Table(caption, ["Model", visible(found.metric_name)], rows)
+
+
+def _misses(told: Material) -> Iterator[blocks.Block]:
+    name, decided = told.leader, told.decided(told.leader)
+    if decided is None:
+        return
+    held, (negative, positive) = decided.confusion.binary(), told.dataset.classes
+    way = ["models", name, "confusion", told.way(name), "counts"]
+    truth = told.dataset.roles.truth
+    line: list[str | blocks.Number] = [f"{spoken(told, name)} misses "]
+    line += [_count(held.fn, *way, 1, 0), " of ", text.count(float(held.positives)), " "]
+    line += [words.rows_of(truth, positive), " and raises "]
+    line += [_count(held.fp, *way, 0, 1), " false alarms among "]
+    line += [text.count(float(held.negatives)), f" {words.rows_of(truth, negative)}."]
+    yield blocks.Paragraph(line)
+
+
+def _count(value: float | np.ndarray, *way: str | int) -> blocks.Number:
+    return blocks.Number(text.count(float(value)), blocks.pointer(*way))
+
+
+def _mind(told: Material) -> Iterator[blocks.Block]:
+    """Show what must be known before trusting the numbers, and the verdict."""
+    noted = [] if told.evaluation is None else list(told.evaluation.notices)
+    if isinstance(told.found, Comparison):
+        noted += [one for one in told.found.notices if one.code in CONDITIONS]
+    for one in dict.fromkeys(noted):
+        if one.severity == "warning" or one.code in CONDITIONS:
+            kind = "warning" if one.severity == "warning" else "note"
+            yield blocks.Paragraph([visible(one.message)], kind)
+
+
+# Threshold
+
+
+def threshold(told: Material) -> Iterator[blocks.Block]:
+    """Show the threshold explorer, and the counts at the threshold in use."""
+    if not told.merged:
+        return
+    yield blocks.Explorer(explorer_payload(told))
+    positive = words.class_of(told.dataset.roles.truth, told.dataset.classes[1])
+    rows = []
+    for name in (name for name in told.order if name in told.merged):
+        assert told.evaluation is not None
+        made = told.evaluation.models[name].decisions["threshold"]
+        way = ["models", name, "confusion", "threshold", "counts"]
+        held = made.confusion.binary()
+        at = told.options.threshold_of(name)
+        rows.append(
+            [
+                blocks.cell(blocks.shown(name)),
+                blocks.Cell(
+                    [blocks.Number(text.threshold(at), blocks.pointer("models", name, "threshold"))]
+                ),
+                blocks.counted(float(held.tp), *way, 1, 1),
+                blocks.counted(float(held.fn), *way, 1, 0),
+                blocks.counted(float(held.fp), *way, 0, 1),
+                blocks.counted(float(held.tn), *way, 0, 0),
+            ]
+        )
+    caption = f"Looking for {positive}: what each model does at the threshold in use."
+    head = ["Model", "Threshold", "found", "missed", "false alarms", "passed"]
+    yield blocks.Table(caption, head, rows)
+    yield blocks.Paragraph([_merging(told)], "note")
+
+
+def _merging(told: Material) -> str:
+    if told.wishes.rows:
+        return "Thresholds stand wherever the rows do."
+    fewest = told.wishes.fewest
+    said = (
+        f"Between two thresholds at which the handle stops lie at least {fewest} rows of a class, "
+        "or none: scores closer together are merged."
+    )
+    small = [name for name, made in told.merged.items() if made.small < fewest]
+    if small:
+        said += (
+            f" The counts at the threshold in use are exact all the same; of "
+            f"{joined(list(map(blocks.shown, small)))} some are below {fewest}."
+        )
+    return said
+
+
+# Errors
+
+
+def errors(told: Material) -> Iterator[blocks.Block]:
+    """Show what is taken for what."""
+    if told.task is Task.REGRESSION:
+        yield from others.distances(told)
+        return
+    names = told.order[:MOST_MODELS]
+    for name in names:
+        if (decided := told.decided(name)) is not None:
+            yield _matrix(told, name, decided)
+    if len(told.order) > len(names):
+        yield blocks.Paragraph(
+            [f"The best {len(names)} of {len(told.order):,} models are shown."], "note"
+        )
+    leading = told.decided(told.leader)
+    if leading is not None and told.task is Task.MULTICLASS:
+        yield _by_class(told, leading)
+    if told.task is Task.BINARY and (differing := _labels_differ(told)):
+        yield blocks.Paragraph([differing], "note")
+
+
+def _labels_differ(told: Material) -> str:
+    assert told.evaluation is not None
+    both = [
+        n for n in told.order if {"labels", "threshold"} <= set(told.evaluation.models[n].decisions)
+    ]
+    names = [name for name in both if not agrees(told, name)]
+    if not names:
+        return ""
+    who = joined(list(map(blocks.shown, names)))
+    return f"Labels of the file and the threshold decide some rows differently: {who}."
+
+
+def _matrix(told: Material, name: str, decided: Decisions) -> blocks.Table:
+    matrix, way = decided.confusion, told.way(name)
+    at = told.options.threshold_of(name)
+    caption = f"{spoken(told, name)}, decided {sentences.of_way(way, at)}: rows by what is true."
+    place = ["models", name, "confusion", way, "counts"]
+    called = [f"called {blocks.shown(label)}" for label in matrix.classes]
+    rows, others = [], []
+    merges = len(matrix.classes) > 2
+    for i, label in enumerate(matrix.classes):
+        held, rest = matrix.counts[i].astype(float).tolist(), 0.0
+        if merges:
+            held, rest = counts.merged_row(matrix.counts[i], i, told.wishes.fewest)
+        cells = [blocks.cell(blocks.shown(label))]
+        for j, rows_held in enumerate(held):
+            kind = "right" if i == j else "wrong" if rows_held else ""
+            is_merged = rows_held != matrix.counts[i][j]
+            cells.append(
+                blocks.cell("·")
+                if is_merged
+                else blocks.counted(rows_held, *place, i, j, kind=kind)
+            )
+        rows.append(cells)
+        others.append(rest)
+    if any(others):
+        rows = [
+            [*row, blocks.cell(text.count(rest), "wrong" if rest else "")]
+            for row, rest in zip(rows, others, strict=True)
+        ]
+        called.append(counts.OTHERS)
+        caption += f" Errors of fewer than {told.wishes.fewest} rows are counted together (·)."
+    return blocks.Table(caption, ["", *called], rows)
+
+
+def _by_class(told: Material, decided: Decisions) -> blocks.Table:
+    way, keys = told.way(told.leader), ("recall", "precision", "f1")
+    metrics = [by_key()[key] for key in keys]
+    rows = []
+    for label, found in decided.per_class.items():
+        path = ["models", told.leader, "per_class", way, label]
+        rows.append(
+            [
+                blocks.cell(blocks.shown(label)),
+                *(blocks.estimated(found.get(m.key), *path, m.key, ends=_ends(m)) for m in metrics),
+            ]
+        )
+    caption = f"{spoken(told, told.leader)}, each class against all others."
+    return blocks.Table(caption, ["Class", *(metric.name for metric in metrics)], rows)
+
+
+# Probabilities
+
+
+def probabilities(told: Material) -> Iterator[blocks.Block]:
+    """Show whether probabilities come true."""
+    assert told.evaluation is not None
+    curves = {}
+    for name in told.order:
+        made, tables = told.merged.get(name), told.tables[name]
+        if made is not None and tables.probability:
+            options = told.options
+            curves[name] = counts.calibration(tables, made, options.bins, options.level)
+    if not curves:
+        return
+    name, curve = next(iter(curves.items()))
+    alt = (
+        f"What happened against what was said, in {so_many(len(curve.n), 'bin')}, "
+        f"with {curve.level:.0%} intervals."
+    )
+    styles = drawing.styles(tuple(told.dataset.models))
+    picture = drawing.calibration(dict([*curves.items()][:MOST_MODELS]), name, styles, alt)
+    yield blocks.Drawing("Do probabilities come true?", picture, alt)
+    yield _bins(told, name, curve)
+    scores = told.tables[name].scores
+    whole = counts.edges_of(told.options.bins)
+    if scores is not None and len(curve.n) < np.count_nonzero(counts.reliability(scores, whole).n):
+        fewest = told.wishes.fewest
+        said = f"Neighbouring bins with fewer than {fewest} rows of a class are merged."
+        yield blocks.Paragraph([said], "note")
+
+
+def _bins(told: Material, name: str, curve: CalibrationCurve) -> blocks.Table:
+    rows = []
+    for at, (low, high) in enumerate(zip(curve.low.tolist(), curve.high.tolist(), strict=True)):
+
+        def number(
+            key: str, show: Callable[[float], str] = text.number, at: int = at
+        ) -> blocks.Number:
+            path = blocks.pointer("models", name, "curves", "calibration", key, at)
+            return blocks.Number(show(float(getattr(curve, key)[at])), path)
+
+        ends = [" (", number("share_low"), " to ", number("share_high"), ")"]
+        rows.append(
+            [
+                blocks.cell(f"{low:g} to {high:g}"),
+                blocks.Cell([number("n", text.count)]),
+                blocks.Cell([number("mean_probability")]),
+                blocks.Cell([number("share_positive"), *ends]),
+            ]
+        )
+    caption = f"{spoken(told, name)}: rows by the probability that was said."
+    return blocks.Table(caption, ["Said", "Rows", "Mean said", "Share that happened"], rows)
+
+
+# Comparison
+
+MOST_PAIRS = 15
+"""Of more pairs only those with the leading model are listed."""
+
+
+def comparison(told: Material) -> Iterator[blocks.Block]:
+    """Show how far models are apart, and what tests say."""
+    found = told.found
+    if not isinstance(found, Comparison):
+        if found is not None:
+            yield blocks.Paragraph([visible(found.message)])
+        return
+    yield blocks.Paragraph([text.minus(visible(found.summary))])
+    pairs = _pairs(found)
+    yield _differences(found, pairs)
+    if len(pairs) < len(found.differences):
+        best = blocks.shown(found.order[0])
+        said = f"Of {len(found.differences):,} pairs those with {best} are listed; p values"
+        yield blocks.Paragraph([f"{said} allow for all."], "note")
+
+
+def tests(told: Material) -> Iterator[blocks.Block]:
+    """Show what every test says that fits the data, and why others do not."""
+    found = told.found
+    if not isinstance(found, Comparison):
+        return
+    if found.tests:
+        yield _tests(found, _pairs(found))
+    if found.not_applicable:
+        known = {test.key: test.name for test in TESTS}
+        rows = [
+            [blocks.cell(known.get(r.test, r.test)), blocks.cell(visible(r.why))]
+            for r in found.not_applicable
+        ]
+        yield blocks.Table(
+            "Tests that do not fit these data", ["Test", "Why not"], rows, is_text=True
+        )
+
+
+def _pairs(found: Comparison) -> set[frozenset[str]]:
+    every = {frozenset(pair) for pair in combinations(found.order, 2)}
+    if len(every) <= MOST_PAIRS:
+        return every
+    return {frozenset({found.order[0], other}) for other in found.order[1:]}
+
+
+def _differences(found: Comparison, pairs: set[frozenset[str]]) -> blocks.Table:
+    order = {name: at for at, name in enumerate(found.order)}
+    listed = [
+        (at, gap)
+        for at, gap in enumerate(found.differences)
+        if frozenset({gap.first, gap.second}) in pairs
+    ]
+    listed.sort(key=lambda item: sorted((order[item[1].first], order[item[1].second])))
+    rows = []
+    for at, gap in listed:
+        better, other = sorted((gap.first, gap.second), key=order.__getitem__)
+        verdict = found.verdict.between(better, other)
+        concluded = (
+            f"{blocks.shown(verdict.better)} is better" if verdict.better else "too close to call"
+        )
+        rows.append(
+            [
+                blocks.cell(f"{blocks.shown(better)} minus {blocks.shown(other)}"),
+                blocks.Cell(_gap(gap, at, turned=better != gap.second)),
+                _main_p(found, better, other),
+                blocks.cell("nothing can be concluded" if verdict.doubt else concluded),
+            ]
+        )
+    caption = (
+        f"Differences in {visible(found.metric_name)}, {found.level:.0%} intervals in brackets; "
+        "a conclusion needs both the interval and the test."
+    )
+    return blocks.Table(caption, ["Models", "Difference", "p", "Conclusion"], rows)
+
+
+def _main_p(found: Comparison, better: str, other: str) -> blocks.Cell:
+    """Return the p value that the verdict rests on, adjusted for all pairs."""
+    tested = found.tested(found.primary, better, other)
+    if tested is None:
+        return blocks.cell("–")
+    path = blocks.pointer("comparison", "tests", found.tests.index(tested), "p_adjusted")
+    return _p(tested.p_adjusted, path)
+
+
+def _gap(gap: Difference, at: int, *, turned: bool) -> blocks.Line:
+    """Return a difference with its interval; of a pair turned round, minus what the JSON has."""
+    if isnan(gap.difference):
+        return ["–"]
+    sign, mark = (-1, "-") if turned else (1, "")
+    path = f"{mark}{blocks.pointer('comparison', 'differences', at)}"
+    value = blocks.Number(text.difference(sign * gap.difference, sign=True), f"{path}/difference")
+    if gap.low is None or gap.high is None:
+        return [value]
+    ends = (
+        (("high", gap.high), ("low", gap.low)) if turned else (("low", gap.low), ("high", gap.high))
+    )
+    low, high = (blocks.Number(text.difference(sign * end), f"{path}/{key}") for key, end in ends)
+    return [value, " (", low, " to ", high, ")"]
+
+
+def _tests(found: Comparison, pairs: set[frozenset[str]]) -> blocks.Table:
+    known = {test.key: test.name for test in TESTS}
+    rows = []
+    for at, tested in enumerate(found.tests):
+        both = [name for name in (tested.first, tested.second) if name]
+        if both and frozenset(both) not in pairs:
+            continue
+        if both and len(pairs) > MOST_PAIRS and tested.test != found.primary:
+            continue
+        path = blocks.pointer("comparison", "tests", at)
+        raw, adjusted = tested.finding.p_value, tested.p_adjusted
+        main = " (the verdict rests on it)" if tested.test == found.primary else ""
+        rows.append(
+            [
+                blocks.cell(f"{known.get(tested.test, tested.test)}{main}"),
+                blocks.cell(joined(list(map(blocks.shown, both))) if both else "all models"),
+                _p(raw, f"{path}/p_value"),
+                _p(adjusted, f"{path}/p_adjusted"),
+                blocks.cell(visible(tested.finding.note)),
+            ]
+        )
+    return blocks.Table("What tests say", ["Test", "Models", "p", "p, all pairs", "Note"], rows)
+
+
+def _p(value: float, key: str) -> blocks.Cell:
+    return (
+        blocks.cell("–") if isnan(value) else blocks.Cell([blocks.Number(text.p_value(value), key)])
+    )
+
+
+def needs_several(dataset: Dataset) -> bool:
+    """Whether there are models to compare."""
+    scored = dataset.fold_scores
+    return len(dataset.models if scored is None else scored.models) > 1

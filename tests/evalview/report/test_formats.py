@@ -1,0 +1,86 @@
+"""What a report says and shows: sections, words, checklists; text of files stays text."""
+
+import re
+from html import unescape
+
+import pytest
+
+from evalview import headlines, sentences
+from evalview.report import about, contents, formats
+from tests.evalview.report import made
+from tests.pages.hostile import HOSTILE
+
+
+@pytest.mark.parametrize("name", made.SAMPLES)
+def test_a_report_of_a_sample_has_its_verdict_and_every_section_that_fits(name: str) -> None:
+    told = made.sample(name)
+    document = contents.document(told)
+    page, text = formats.html(document), formats.markdown(document)
+    assert document.verdict in unescape(page)
+    assert len(page.encode()) < 1_000_000
+    assert {one.key for one in document.sections} <= set(contents.usual(told.dataset))
+    assert {"summary", "methods", "glossary", "data"} <= {one.key for one in document.sections}
+    for section in document.sections:
+        assert f"## {section.title}" in text
+    assert told.dataset.table.source.digest in page
+
+
+def test_the_verdict_is_that_of_the_dashboard() -> None:
+    told = made.sample("breast_cancer")
+    expected = sentences.verdict(told.found, told.others) or headlines.finding(told.found)
+    assert told.headline == expected
+
+
+HARMFUL = re.compile(r"<(img|b|i|script|a)\b[^>]*(onerror|javascript|example)", re.IGNORECASE)
+
+
+@pytest.mark.parametrize(
+    "name", ["hostile classes", "hostile pair", "hostile models", "right to left"]
+)
+def test_text_of_files_stays_text_in_html(name: str) -> None:
+    page = made.page_of(made.of(dict(made.generated())[name]))
+    body = page[page.index("<body>") :]
+    assert not HARMFUL.search(body)
+    assert "<b>bold" not in body
+    assert body.count("</script>") == page.count("<script") - 0
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_text_of_files_stays_text_in_markdown(text: str) -> None:
+    shown = formats.marked(text)
+    for mark in "`*_[]<>|~$#&":
+        assert not re.search(rf"(?<!\\){re.escape(mark)}", shown)
+    assert "://" not in shown
+    assert "www." not in shown
+    assert not re.match(r"\d+[.)]\s|[-+]\s", shown)
+    assert "\n" not in shown
+
+
+def test_no_cell_begins_a_formula() -> None:
+    told = made.of({"truth": ["=1+1", "+b"] * 30, "pred_a": ["=1+1", "+b"] * 30})
+    page = made.page_of(told)
+    assert not re.findall(r">[=+@][^<]*</t[hd]>", page)
+    assert not re.findall(r"\| [=+@]", formats.markdown(contents.document(told)))
+
+
+@pytest.mark.parametrize("key", ["card", "tripod", "stard"])
+def test_reporting_tables_leave_open_what_the_file_cannot_tell(key: str) -> None:
+    told = made.sample("breast_cancer")
+    *_, table = about.checklist(told, key)
+    open_ = [row for row in table.rows if row[-1].kind == "open"]
+    assert 0 < len(open_) < len(table.rows)
+    assert all(row[-1].line == [about.OPEN] for row in open_)
+    assert len(table.rows) == len(about.checklists()[key].items)
+
+
+def test_items_of_the_guidelines_are_complete() -> None:
+    numbers = {key: [item[0] for item in one.items] for key, one in about.checklists().items()}
+    assert sorted({int(re.sub(r"\D", "", n)) for n in numbers["tripod"]}) == list(range(1, 28))
+    assert sorted({int(re.sub(r"\D", "", n)) for n in numbers["stard"]}) == list(range(1, 31))
+
+
+def test_counts_of_the_cross_table_stand_in_the_reporting_table() -> None:
+    told = made.sample("breast_cancer")
+    *_, table = about.checklist(told, "stard")
+    said = {row[0].line[0]: "".join(row[2].line) for row in table.rows}
+    assert said["23"] == "165 found, 47 missed, 22 false alarms, 335 passed."

@@ -1,0 +1,151 @@
+"""What a report gives away of single rows: nothing that fewer rows than the smallest cell share."""
+
+import base64
+import json
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from evalcore.tables.scores import ScoreTable
+from evalview.report import counts
+from tests.evalview.report import made
+
+FEWEST = 5
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> ScoreTable:
+    n = draw(st.integers(1, 200))
+    rng = np.random.default_rng(draw(st.integers(0, 10_000)))
+    truth = (rng.random(n) < draw(st.sampled_from([0.02, 0.3, 0.9]))).astype(np.int8)
+    score = rng.random(n).round(draw(st.sampled_from([1, 2, 8])))
+    return ScoreTable.from_scores(truth, score)
+
+
+@given(tables(), st.lists(st.floats(0, 1), max_size=4), st.integers(1, 20))
+@settings(deadline=None)
+def test_cells_are_empty_or_hold_enough_rows_where_no_threshold_is_in_use(
+    table: ScoreTable, wished: list[float], fewest: int
+) -> None:
+    found = counts.merged(table, fewest, [], wished)
+    cells = np.concatenate(found.table.steps())
+    few = min(table.positives or np.inf, table.negatives or np.inf)
+    assert ((cells == 0) | (cells >= min(fewest, few))).all()
+    for at in found.kept:
+        assert found.table.at(at) == table.at(at)
+
+
+@given(tables(), st.floats(-0.1, 1.1))
+@settings(deadline=None)
+def test_counts_at_the_threshold_in_use_are_exact_and_thresholds_are_no_scores_of_rows(
+    table: ScoreTable, at: float
+) -> None:
+    found = counts.merged(table, FEWEST, [at], [])
+    assert found.table.at(at) == table.at(at)
+    for row, threshold in enumerate(found.table.threshold.tolist()):
+        exact = table.at(threshold)
+        assert (exact.tp, exact.fp) == (found.table.tp[row], found.table.fp[row])
+
+
+def columns(encoded: dict[str, Any]) -> np.ndarray:
+    ((kind, held),) = encoded.items()
+    return np.frombuffer(base64.b64decode(held), {"f8": "<f8", "u4": "<u4", "u1": "u1"}[kind])
+
+
+def steps(page: str) -> list[tuple[float, int, int]]:
+    """Read from a report what its explorer knows: threshold, positives and negatives from there."""
+    block = re.search(r'id="explored">(.*?)</script>', page, re.DOTALL)
+    assert block
+    table = json.loads(block[1])["models"][0]["table"]
+    names = ("threshold", "tp", "fp")
+    return list(zip(*(columns(table[name]).tolist() for name in names), strict=True))
+
+
+def candidates(
+    before: list[tuple[float, int, int]],
+    after: list[tuple[float, int, int]],
+    truth: np.ndarray,
+    score: np.ndarray,
+) -> np.ndarray:
+    """Return which rows of the larger file may be the one that the other lacks.
+
+    At a threshold of both reports the counts differ by that row, or they do not; between two such
+    thresholds nothing is known. This is all that two reports tell of it: that a row lies above a
+    threshold, or below.
+    """
+    could = _by_common(before, after, truth, score)
+    for one, other, larger in ((before, after, True), (after, before, False)):
+        known = {at for at, *_ in other}
+        for at, *held in (row for row in one if row[0] not in known):
+            low = max((row for row in other if row[0] > at), default=(np.inf, 0, 0), key=_reach)
+            high = min(
+                (row for row in other if row[0] < at), default=(-np.inf, 1e9, 1e9), key=_reach
+            )
+            for kind, rows in ((1, held[0]), (0, held[1])):
+                place = 2 - kind
+                # The larger file has one row more; what exceeds the bounds is that row.
+                if larger and rows > high[place]:
+                    could &= (score >= at) & (truth == kind)
+                if not larger and rows < low[place]:
+                    could &= (score >= low[0]) & (truth == kind)
+    return could
+
+
+def _reach(row: tuple[float, int, int]) -> int:
+    return row[1] + row[2]
+
+
+def _by_common(
+    before: list[tuple[float, int, int]],
+    after: list[tuple[float, int, int]],
+    truth: np.ndarray,
+    score: np.ndarray,
+) -> np.ndarray:
+    could = np.ones(len(truth), dtype=bool)
+    whole = {at: (tp, fp) for at, tp, fp in before}
+    for at, tp, fp in after:
+        if at in whole:
+            more = (whole[at][0] - tp, whole[at][1] - fp)
+            above = score >= at
+            if more == (0, 0):
+                could &= ~above
+            elif more == (1, 0):
+                could &= above & (truth == 1)
+            else:
+                could &= above & (truth == 0)
+    return could
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_two_reports_that_differ_by_a_row_leave_enough_rows_that_it_may_be(seed: int) -> None:
+    data = made.scored(600, share=0.4, seed=seed)
+    truth, score = (data["truth"] == "fraud").astype(int), data["model 0"]
+    whole = steps(made.page_of(made.of(data)))
+    rng = np.random.default_rng(seed)
+    for row in rng.choice(600, 4, replace=False).tolist():
+        left = {name: np.delete(column, row) for name, column in data.items()}
+        found = candidates(whole, steps(made.page_of(made.of(left))), truth, score)
+        assert found[row]
+        assert found.sum() >= FEWEST
+
+
+def test_a_report_holds_no_score_of_a_row_and_no_list_of_rows() -> None:
+    data = made.scored(600, seed=3)
+    told = made.of(data)
+    page, found = made.page_of(told), json.dumps(made.json_of(told))
+    thresholds = {at for at, *_ in steps(page)}
+    assert not thresholds & set(data["model 0"].tolist())
+    for score in data["model 0"].tolist():
+        assert repr(score) not in page
+        assert repr(score) not in found
+    assert all(not one["rows"] for one in made.json_of(told)["notices"])
+
+
+def test_single_rows_are_shown_only_where_they_are_asked_for() -> None:
+    data = made.scored(300)
+    worst = "gets most wrong"
+    assert worst not in made.page_of(made.of(data, sections=("rows",)))
+    assert worst in made.page_of(made.of(data, sections=("rows",), rows=True))
