@@ -4,11 +4,11 @@ The two have no row in common, so that they are independent samples.
 """
 
 from dataclasses import dataclass
-from math import isnan, sqrt
+from math import hypot, isnan, sqrt
 
 import numpy as np
 
-from evalcore.intervals.closed import p_of_t, p_of_z
+from evalcore.intervals.closed import normal_quantile, p_of_t, p_of_z, t_quantile
 from evalcore.metrics.metric import Estimate
 from evalcore.slices.measures import Part
 from evalcore.text import Displayed
@@ -110,12 +110,31 @@ def _tested(inside: Part, rest: Part, error: float) -> tuple[float, str]:
         if all(float(count).is_integer() for count in counts):
             return fisher_mid_p(*counts), "fisher-mid-p"
     gap = inside.estimate.value - rest.estimate.value
-    if not np.isfinite(gap) or not error > 0:
+    facing = hypot(_facing(inside, up=gap < 0), _facing(rest, up=gap > 0))
+    if not np.isfinite(gap) or not (error > 0 and facing > 0):
         return np.nan, ""
-    freedom = _freedom(inside, rest)
+    freedom, error = _freedom(inside, rest), facing
     if np.isinf(freedom):
         return p_of_z(gap / error), "wald"
     return p_of_t(gap / error, freedom), "welch"
+
+
+def _facing(part: Part, *, up: bool) -> float:
+    """Return the standard error by the arm of an interval that faces the other value.
+
+    At the end of its range, as F1 of 0, a value varies to one side alone: a mean of both arms would
+    be too short. Of Student's intervals both are equal, on the scale of logarithms at least.
+    """
+    made = part.estimate
+    if made.low is None or made.high is None or made.level is None or made.method in _STUDENTS:
+        return part.error
+    arm = made.high - made.value if up else made.value - made.low
+    known = np.isfinite(part.freedom)
+    reach = t_quantile(made.level, part.freedom) if known else normal_quantile(made.level)
+    return arm / reach
+
+
+_STUDENTS = ("t", "t-log")
 
 
 def _freedom(inside: Part, rest: Part) -> float:

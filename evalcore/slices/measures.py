@@ -211,6 +211,11 @@ class _OfCounts(Measure):
         found = [np.sum(both * self._slopes(both + 0.5) ** 2, axis=-1) for both in (sums, rest)]
         return np.asarray(sum(found))
 
+    def rests_on(self, sums: Floats) -> Floats:
+        """Return of two classes the rows of the rarer one: neither may be all but missing."""
+        classes = self.matrix(sums).counts.sum(axis=-1)
+        return np.asarray(classes.min(axis=-1) if len(self.classes) == 2 else classes.sum(axis=-1))
+
     def _slopes(self, sums: Floats) -> Floats:
         """Return how much one more row in each cell moves the metric, cells being nowhere empty."""
         step = 1e-3

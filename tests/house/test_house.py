@@ -139,8 +139,8 @@ def figures() -> Iterator[tuple[str, float, float, str]]:
     yield "modules", len(modules()), 226, ""
     yield "modules with one importer, %", 100 * len(single) / len(modules()), 15, ""
     yield "files of evalcore", len(core), 83, ""
-    # 17,000, 380 that the planner of rows has needed since, and 2,370 of slices.
-    yield "lines of evalcore", sum(map(lines, core)), 19_750, ""
+    # 17,000, 380 that the planner of rows has needed since, and 2,400 of slices.
+    yield "lines of evalcore", sum(map(lines, core)), 19_780, ""
     pages = [name for name in files() if name.split(".")[0] == "pages"]
     yield "files of pages", len(pages), 75, ""
     yield "lines of pages", sum(map(lines, pages)), 15_000, ""

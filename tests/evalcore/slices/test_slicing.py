@@ -225,3 +225,19 @@ def test_importance_weights_of_any_scale_say_the_same():
         ec.slices(frame, **known).searched
         == ec.slices(frame.assign(w=frame.w / 1e3), **known).searched
     )
+
+
+@pytest.mark.parametrize("key", ["f1", "mcc", "roc_auc"])
+def test_a_difference_is_significant_just_where_its_interval_leaves_out_zero(key: str):
+    rng = np.random.default_rng(0)
+    outcomes, told = binary(400, seed=9), set()
+    measure = measured(outcomes, key)
+    for share in np.repeat([0.04, 0.1, 0.3], 15):
+        # Rows of low scores, more or less: F1 of some of these slices is 0.
+        mask = rng.random(400) < share * (2 if rng.random() < 0.5 else 1) * (outcomes.score < 0.6)
+        found = against(*measure.parts(mask))
+        gap = found.difference
+        if np.isfinite(found.p_value) and gap.low is not None:
+            told.add(outside := not gap.low <= 0 <= gap.high)
+            assert (found.p_value < 0.05) == outside
+    assert told == {True, False}
