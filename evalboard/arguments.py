@@ -320,6 +320,10 @@ def _planning(command: argparse.ArgumentParser) -> None:
     known.add_argument("--power", type=float, default=0.8, help=power)
 
 
+def _sample(command: argparse.ArgumentParser) -> None:
+    command.add_argument("name", nargs="?", metavar="NAME", help="write this one into this folder")
+
+
 def _inspecting(command: argparse.ArgumentParser) -> None:
     told = "also what speaks for and against each column as the truth"
     command.add_argument("--explain", action="store_true", help=told)
@@ -345,6 +349,7 @@ _COMMANDS: dict[str, tuple[str, tuple[_Add, ...]]] = {
         (*_EVALUATE, _reporting),
     ),
     "metrics": ("The catalogue of metrics.", ()),
+    "sample": ("Data to try things on: a list, or one of them as a file.", (_sample,)),
     "check": ("Leave with 1 if a requirement fails.", (*_EVALUATE, _requirements)),
 }
 

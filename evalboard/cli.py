@@ -197,6 +197,14 @@ def _metrics(given: argparse.Namespace) -> tuple[str, int]:
     return _written(given, "catalogue"), DONE
 
 
+def _sample(given: argparse.Namespace) -> tuple[str, int]:
+    from evalboard import samples
+
+    if given.name is None:
+        return _written(given, "samples_offered", samples.samples()), DONE
+    return _written(given, "sample", samples.write(given.name, Path.cwd())), DONE
+
+
 def _check(given: argparse.Namespace) -> tuple[str, int]:
     from evalboard import checks
 
@@ -217,6 +225,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], tuple[str, int]]] = {
     "plan": _plan,
     "metrics": _metrics,
     "check": _check,
+    "sample": _sample,
 }
 
 

@@ -22,7 +22,10 @@ from evalread.detection.evidence import MARGIN
 from evalread.detection.scores import Bounds, prediction_bounds
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from evalboard.checks import Outcome
+    from evalboard.samples import Sample
     from evalcore.comparison.results import Comparison
     from evalcore.comparison.spec import Finding
     from evalcore.plan import Plan
@@ -142,6 +145,17 @@ def catalogue() -> str:
     """Return the metrics: key, name, range, direction and meaning."""
     rows = [(m.key, visible(m.name), _range(m), m.better.value, m.summary) for m in METRICS]
     return "\n".join(table([("key", "name", "range", "better", "meaning"), *rows]))
+
+
+def samples_offered(known: Iterable[Sample]) -> str:
+    """Return the samples, and how to get one."""
+    rows = [(one.name, f"{one.rows:,} rows", one.shows, one.title) for one in known]
+    return "\n".join([*table(rows), "", "evalboard sample NAME writes one into this folder."])
+
+
+def sample(path: Path) -> str:
+    """Return where a sample was written, and what to do with it."""
+    return f"Written: {path.name}. To look at it: evalboard {path.name}"
 
 
 def checks(outcomes: Iterable[Outcome]) -> str:

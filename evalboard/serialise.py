@@ -37,7 +37,10 @@ from evalread.dataset import Dataset, Evidence, FoldRoles, ModelRoles, Roles
 from evalread.detection.clusters import unused
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from evalboard.checks import Outcome
+    from evalboard.samples import Sample
     from evalcore.comparison.results import Comparison, Difference, TestedPair
     from evalcore.plan import Plan
     from evalcore.slices.judging import Against
@@ -96,6 +99,18 @@ def error(problem: EvalError) -> Json:
 def catalogue() -> Json:
     """Return the declaration of every metric."""
     return _json("metrics", {"metrics": METRICS})
+
+
+def samples_offered(known: Sequence[Sample]) -> Json:
+    """Return the samples that come with the product."""
+    return _json(
+        "samples", {"samples": [picked(one, "name title shows task rows") for one in known]}
+    )
+
+
+def sample(path: Path) -> Json:
+    """Return where a sample was written."""
+    return _json("sample", {"file": str(path)})
 
 
 def checks(outcomes: Sequence[Outcome]) -> Json:

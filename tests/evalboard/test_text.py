@@ -85,3 +85,17 @@ NESTED = st.recursive(VALUES | st.text(), lambda of: st.lists(of) | st.dictionar
 @given(NESTED)
 def test_json_is_written_as_the_standard_library_indents_it(value: object) -> None:
     assert serialise.text(value) == json.dumps(value, ensure_ascii=False, indent=2)
+
+
+def test_a_sample_is_written_and_never_over_a_file(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert "breast-cancer" in run("sample").out
+    assert run("sample", "ten-rows").code == 0
+    written = tmp_path / "ten_rows.csv"
+    assert run("evaluate", written).code == 0
+    before = written.read_bytes()
+    assert run("sample", "ten-rows").code == 2
+    assert written.read_bytes() == before
+    assert len(run("sample", "--json").json["samples"]) == 6
