@@ -23,6 +23,7 @@ import evalview
 import pages
 from evalboard.gate import Gate, own_names
 from evalread.worker import client
+from evalview.explorer import source
 from pages.session import reading, store
 
 if store.given():  # Now: a file that cannot be read is told before anyone looks.
@@ -35,8 +36,10 @@ def streamlits_page() -> str:
 
 
 def inline_scripts() -> list[str]:
-    """Return, as sources of a policy, the scripts that stand in Streamlit's own page."""
+    """Return, as sources of a policy, the scripts of Streamlit's own page and of a report."""
     scripts = re.findall(r"<script>(.*?)</script>", streamlits_page(), flags=re.DOTALL)
+    # The preview of a report takes over the policy of the page that it is shown on.
+    scripts.append(source.of_report())
     digests = [hashlib.sha256(script.encode()).digest() for script in scripts]
     return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
 
@@ -50,6 +53,7 @@ HEADERS = {
             "img-src 'self' data: blob:",
             "font-src 'self' data:",
             "connect-src 'self' ws: wss:",
+            "frame-src 'self' data:",
             "object-src 'none'",
             "base-uri 'self'",
             "form-action 'self'",

@@ -354,6 +354,14 @@ CONTENTS = (
         fills=has_points,
     ),
     Entry(
+        "report",
+        "",
+        "Report",
+        "Report",
+        "What can be handed on to those who have neither the file nor Python?",
+        needs="predictions, or scores of folds",
+    ),
+    Entry(
         "roc_steps",
         "lessons",
         "ROC step by step",

@@ -30,6 +30,12 @@ def script(entry: str) -> str:
     return "\n".join([*map(_as_constant, needed), _linked(_text(last))])
 
 
+def of_report() -> str:
+    """Return the script of a report, which mounts the explorer on what stands beside it."""
+    own = (evalview.ASSETS / "report" / "report.js").read_text("utf-8")
+    return f"{script('explorer')}\n{own}"
+
+
 def style(*sheets: str) -> str:
     """Return style sheets as one text; those of the whole explorer where none is named."""
     named = sheets or ("menu", "explorer")

@@ -31,7 +31,7 @@ FOLDED = ("tests", "methods", "glossary", "data", "card", "tripod", "stard")
 
 def html(document: blocks.Document) -> str:
     """Return the report as HTML, whose policy forbids every request and any script but its own."""
-    styles, script = _styles(), _script() if _has_explorer(document) else ""
+    styles, script = _styles(), source.of_report() if _has_explorer(document) else ""
     policy = (
         f"default-src 'none'; script-src {_hashed(script)}; style-src {_hashed(styles)}; "
         "font-src data:; img-src blob: data:; base-uri 'none'; form-action 'none'"
@@ -74,12 +74,6 @@ def _styles() -> str:
 
 def _encoded(name: str) -> str:
     return b64encode((ASSETS / "fonts" / f"{name}.woff2").read_bytes()).decode()
-
-
-@cache
-def _script() -> str:
-    own = (ASSETS / "report" / "report.js").read_text("utf-8")
-    return f"{source.script('explorer')}\n{own}"
 
 
 def _body(document: blocks.Document) -> Iterator[str]:

@@ -288,7 +288,7 @@ def _dot(place: int, is_wrong: bool, look: Look) -> str:
 def steps(told: Told, found: Found, dataset: Dataset) -> None:
     """Show where to go on, as links that look like buttons."""
     fitting = {entry.name for entry in contents.CONTENTS if entry.fits(dataset)}
-    asked = [*told.steps, *_why(found)]
+    asked = [*told.steps, *_why(found), Step("report", "Download the report")]
     with st.container(key="steps", horizontal=True, gap="small"):
         for step in asked:
             if step.page in fitting:
