@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from evalcore.errors import EvalError
 from evalcore.options import Options
+from evalcore.text import did_you_mean
 from evalread.dataset import SCHEMA, Choice, Choices, Kind
 
 SERVE = "serve"
@@ -16,9 +17,24 @@ SERVE = "serve"
 class Parser(argparse.ArgumentParser):
     """A parser whose complaints are errors like all others."""
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Refuse what no option takes here, where the options of a command are known."""
+        given, rest = super().parse_known_args(args, namespace)
+        if rest:
+            word = next((one for one in rest if one.startswith("-")), rest[0]).partition("=")[0]
+            options = {name: () for one in self._actions for name in one.option_strings}
+            near = did_you_mean(word, options) if word.startswith("-") else ""
+            what = "option" if word.startswith("-") else "place for"
+            raise EvalError("usage", f'There is no {what} "{word}".{near} {self._help}')
+        return given, rest
+
+    @property
+    def _help(self) -> str:
+        return f"Try {self.prog} --help."
+
     def error(self, message: str) -> NoReturn:
         """Raise an EvalError in place of leaving the program."""
-        raise EvalError("usage", f"{message[:1].upper()}{message[1:]}. Try {self.prog} --help.")
+        raise EvalError("usage", f"{message[:1].upper()}{message[1:]}. {self._help}")
 
 
 class _Version(argparse.Action):
@@ -74,7 +90,9 @@ def with_command(words: Sequence[str]) -> list[str]:
         return list(words)
     if first.isidentifier() and not Path(first).exists():
         raise EvalError(
-            "usage", f'There is no file "{first}", and no such command: {", ".join(_COMMANDS)}.'
+            "usage",
+            f'There is no file "{first}", and no such command: {", ".join(_COMMANDS)}.'
+            + did_you_mean(first, dict.fromkeys(_COMMANDS, ())),
         )
     return [SERVE, *words]
 
@@ -248,6 +266,18 @@ def _requirements(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _costs(command: argparse.ArgumentParser) -> None:
+    group: Any = command.add_argument_group("what decisions cost (total_cost, mean_cost)")
+    each = "what deciding so costs where that is true; repeatable; others cost nothing"
+    group.add_argument(
+        "--cost", action="append", default=[], metavar="TRUTH:DECISION=NUMBER", help=each
+    )
+    share = "share of the positive class where decisions are made (default: that of the rows)"
+    group.add_argument("--prevalence", type=float, metavar="P", help=share)
+    cases = "cases that the total cost is of (default: the rows)"
+    group.add_argument("--volume", type=float, metavar="N", help=cases)
+
+
 def _comparing(command: argparse.ArgumentParser) -> None:
     group: Any = command.add_argument_group("comparison")
     group.add_argument("--metric", metavar="KEY", help="what to compare")
@@ -320,6 +350,10 @@ def _planning(command: argparse.ArgumentParser) -> None:
     known.add_argument("--power", type=float, default=0.8, help=power)
 
 
+def _metrics(command: argparse.ArgumentParser) -> None:
+    command.add_argument("keys", nargs="*", metavar="KEY", help="those to show whole")
+
+
 def _sample(command: argparse.ArgumentParser) -> None:
     command.add_argument("name", nargs="?", metavar="NAME", help="write this one into this folder")
 
@@ -336,7 +370,7 @@ _COMMANDS: dict[str, tuple[str, tuple[_Add, ...]]] = {
         "The dashboard in the browser; the word itself can be left out.",
         (_serving, _roles, _reading),
     ),
-    "evaluate": ("Every number, for every model in the files.", _EVALUATE),
+    "evaluate": ("Every number, for every model in the files.", (*_EVALUATE, _costs)),
     "compare": ("Which model is better, and how sure that is.", (*_EVALUATE, _comparing)),
     "slices": ("Where a model does worse than elsewhere.", (*_EVALUATE, _slicing)),
     "inspect": (
@@ -348,9 +382,9 @@ _COMMANDS: dict[str, tuple[str, tuple[_Add, ...]]] = {
         "One file for those without Python, data or network, which stays alive.",
         (*_EVALUATE, _reporting),
     ),
-    "metrics": ("The catalogue of metrics.", ()),
+    "metrics": ("The catalogue of metrics, or all about one.", (_metrics,)),
+    "check": ("Leave with 1 if a requirement fails.", (*_EVALUATE, _requirements, _costs)),
     "sample": ("Data to try things on: a list, or one of them as a file.", (_sample,)),
-    "check": ("Leave with 1 if a requirement fails.", (*_EVALUATE, _requirements)),
 }
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from evalcore.errors import EvalError
-from evalcore.metrics.catalog import find
-from evalcore.metrics.metric import Estimate
+from evalcore.metrics.catalog import WITH_COSTS, by_key, described
+from evalcore.metrics.metric import Estimate, Metric
 from evalcore.results import Evaluation
 
 _COMPARE: Mapping[str, Callable[[float, float], bool]] = MappingProxyType(
@@ -17,7 +17,7 @@ _COMPARE: Mapping[str, Callable[[float, float], bool]] = MappingProxyType(
 )
 
 _REQUIREMENT = re.compile(
-    r"\s*(?:(?P<model>.+):)?(?:(?P<group>[a-z]+)\.)?(?P<metric>\w+)\s*(?P<sign>[<>]=?)"
+    r"\s*(?:(?P<model>.+):)?(?:(?P<group>[a-z]+)\.)?(?P<metric>[^<>=]+?)\s*(?P<sign>[<>]=?)"
     r"\s*(?P<number>\S+)\s*"
 )
 
@@ -28,7 +28,7 @@ class Requirement:
 
     Attributes:
         text: As it was written.
-        metric: Key of the metric.
+        metric: Key of the metric, with its setting if it has one.
         sign: ">=", "<=", ">" or "<".
         number: The bound.
         model: The model it is about; every model where it is "".
@@ -58,7 +58,8 @@ class Requirement:
             raise EvalError(
                 "bad-requirement", f'"{text}" is no requirement: write one such as roc_auc>=0.8.'
             )
-        key = find(match["metric"]).key
+        key = match["metric"]
+        described(key)  # refuses what is none
         return cls(text, key, match["sign"], number, match["model"] or "", match["group"] or "")
 
 
@@ -75,6 +76,12 @@ class Outcome:
     def passed(self) -> bool:
         """Whether it is met; an undefined number meets nothing."""
         return _COMPARE[self.requirement.sign](self.estimate.value, self.requirement.number)
+
+
+def with_settings(requirements: list[Requirement]) -> Mapping[str, Metric]:
+    """Return the metrics that an evaluation does not hold by itself: those with a setting."""
+    keys = {one.metric for one in requirements} - by_key().keys() - WITH_COSTS.keys()
+    return {key: described(key) for key in keys}
 
 
 def check(evaluation: Evaluation, requirements: list[Requirement]) -> list[Outcome]:
@@ -104,6 +111,8 @@ def _nothing(evaluation: Evaluation, requirement: Requirement) -> str:
     if requirement.model and requirement.model not in evaluation.judged:
         known = ", ".join(f'"{name}"' for name in evaluation.judged)
         return f'There is no model "{requirement.model}". The models are: {known}.'
+    if requirement.metric in WITH_COSTS:
+        return f"{requirement.metric} takes the costs of decisions: --cost TRUTH:DECISION=NUMBER."
     return f'"{requirement.text}" is about a number that this file does not give.'
 
 

@@ -19,6 +19,7 @@ from evalboard import arguments
 from evalcore.errors import EvalError
 
 if TYPE_CHECKING:
+    from evalcore.metrics.metric import Metric
     from evalcore.options import Options
     from evalcore.results import Evaluation
     from evalcore.work import Progress
@@ -125,14 +126,14 @@ def _written(given: argparse.Namespace, kind: str, *asked: object) -> str:
         from evalboard import serialise
 
         return serialise.text(getattr(serialise, kind)(*asked))
-    from evalboard import printing
+    from evalboard import listing, printing
 
-    said: str = getattr(printing, kind)(*asked)
+    said: str = getattr(listing if hasattr(listing, kind) else printing, kind)(*asked)
     return said
 
 
 def _evaluate(given: argparse.Namespace) -> tuple[str, int]:
-    return _written(given, "evaluation", _evaluation(given)), DONE
+    return _written(given, "evaluation", _evaluation(given, {})), DONE
 
 
 def _compare(given: argparse.Namespace) -> tuple[str, int]:
@@ -194,14 +195,19 @@ def _plan(given: argparse.Namespace) -> tuple[str, int]:
 
 
 def _metrics(given: argparse.Namespace) -> tuple[str, int]:
-    return _written(given, "catalogue"), DONE
+    from evalcore.metrics.catalog import METRICS, described
+
+    if not given.keys:
+        return _written(given, "catalogue", METRICS), DONE
+    metrics = [described(key) for key in given.keys]
+    return _written(given, "catalogue" if given.json else "described", metrics), DONE
 
 
 def _sample(given: argparse.Namespace) -> tuple[str, int]:
     from evalboard import samples
 
     if given.name is None:
-        return _written(given, "samples_offered", samples.samples()), DONE
+        return _written(given, "samples", samples.samples()), DONE
     return _written(given, "sample", samples.write(given.name, Path.cwd())), DONE
 
 
@@ -211,7 +217,7 @@ def _check(given: argparse.Namespace) -> tuple[str, int]:
     if not given.require:
         raise EvalError("usage", "Name at least one requirement, such as --require 'roc_auc>=0.8'.")
     required = [checks.Requirement.parse(text) for text in given.require]
-    outcomes = checks.check(_evaluation(given), required)
+    outcomes = checks.check(_evaluation(given, checks.with_settings(required)), required)
     code = DONE if all(outcome.passed for outcome in outcomes) else FAILED
     return _written(given, "checks", outcomes), code
 
@@ -224,12 +230,21 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], tuple[str, int]]] = {
     "report": _report,
     "plan": _plan,
     "metrics": _metrics,
-    "check": _check,
     "sample": _sample,
+    "check": _check,
 }
 
 
-def _evaluation(given: argparse.Namespace) -> Evaluation:
+def _evaluation(given: argparse.Namespace, more: Mapping[str, Metric]) -> Evaluation:
+    """Return every number, those of `more` metrics and of the costs that are given among them."""
+    from evalboard.costs import with_costs
+    from evalboard.further import with_metrics
+
+    made = _evaluated(given)
+    return with_metrics(made, {**more, **with_costs(given, made.dataset)})
+
+
+def _evaluated(given: argparse.Namespace) -> Evaluation:
     from evalcore.evaluate import evaluate
     from evalread.readers.columnar import LargeParquet
 

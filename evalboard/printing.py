@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalboard.serialise import samples
+from evalboard.serialise import points
 from evalcore.errors import Notice
-from evalcore.metrics.catalog import METRICS, by_key
-from evalcore.metrics.metric import Estimate, Metric
+from evalcore.evaluation.condense import RULES
+from evalcore.metrics.catalog import by_key, described as declared
+from evalcore.metrics.metric import Estimate
 from evalcore.results import ClusteringEvaluation, Decisions, Estimates, Evaluation, ModelEvaluation
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.text import count, counted, listed, p_value, picked, significant
@@ -22,10 +23,7 @@ from evalread.detection.evidence import MARGIN
 from evalread.detection.scores import Bounds, prediction_bounds
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from evalboard.checks import Outcome
-    from evalboard.samples import Sample
     from evalcore.comparison.results import Comparison
     from evalcore.comparison.spec import Finding
     from evalcore.plan import Plan
@@ -141,23 +139,6 @@ def plan(made: Plan) -> str:
     return "\n".join(sentences(made))
 
 
-def catalogue() -> str:
-    """Return the metrics: key, name, range, direction and meaning."""
-    rows = [(m.key, visible(m.name), _range(m), m.better.value, m.summary) for m in METRICS]
-    return "\n".join(table([("key", "name", "range", "better", "meaning"), *rows]))
-
-
-def samples_offered(known: Iterable[Sample]) -> str:
-    """Return the samples, and how to get one."""
-    rows = [(one.name, f"{one.rows:,} rows", one.shows, one.title) for one in known]
-    return "\n".join([*table(rows), "", "evalboard sample NAME writes one into this folder."])
-
-
-def sample(path: Path) -> str:
-    """Return where a sample was written, and what to do with it."""
-    return f"Written: {path.name}. To look at it: evalboard {path.name}"
-
-
 def checks(outcomes: Iterable[Outcome]) -> str:
     """Return each requirement with the number that meets it or does not."""
     rows = [
@@ -166,7 +147,7 @@ def checks(outcomes: Iterable[Outcome]) -> str:
             visible(outcome.requirement.text),
             visible(outcome.model),
             outcome.group,
-            *cells(outcome.estimate, by_key()[outcome.requirement.metric].unit),
+            *cells(outcome.estimate, declared(outcome.requirement.metric).unit),
         )
         for outcome in outcomes
     ]
@@ -316,7 +297,7 @@ def _by_class(part: Decisions) -> Iterator[str]:
     ]
     if len(rows) > _MOST_FOLDS:
         return
-    head = ("by class", "rows", *(by_key()[key].name for key in _OF_EACH_CLASS))
+    head = ("by class", "rows", *(declared(key).name for key in _OF_EACH_CLASS))
     yield from ["", *table([head, *rows], "  ")]
 
 
@@ -408,7 +389,7 @@ def _samples(made: ClusteringEvaluation) -> Iterator[str]:
             _or_dash(point["silhouette"]),
             visible(point["nearest"] or "-"),
         )
-        for point in samples(made)
+        for point in points(made)
     ]
     yield from ["", "Each point", *table([("row", "cluster", "silhouette", "next"), *lines], "  ")]
 
@@ -479,11 +460,6 @@ def _maybe(value: float) -> str:
     return number(value) if np.isfinite(value) else ""
 
 
-def _range(metric: Metric) -> str:
-    low, high = (f"{end:.4g}" for end in (metric.low, metric.high))
-    return f"{low} to {high}"
-
-
 def _headline(first: Sequence[str], lines: Sequence[_Line], keys: Sequence[str]) -> list[str]:
     """Return the main metrics of several models, clusterings or folds, a line for each."""
     groups = [group for _, group in lines]
@@ -503,7 +479,7 @@ def _headline(first: Sequence[str], lines: Sequence[_Line], keys: Sequence[str])
 
 def _heading(where: str, key: str) -> str:
     name = by_key()[key].name
-    return f"{name}, {where}" if where in ("labels", "threshold", "argmax") else name
+    return f"{name}, {where}" if where in RULES else name
 
 
 def notices(some: Iterable[Notice]) -> Iterator[str]:
@@ -514,7 +490,7 @@ def notices(some: Iterable[Notice]) -> Iterator[str]:
 
 def metrics(group: Mapping[str, Estimate]) -> list[str]:
     """Return a line per metric: name, value, interval, and how it was made."""
-    known = by_key()
+    known = {key: declared(key) for key in group}
     return table([(known[k].name, *cells(made, known[k].unit)) for k, made in group.items()], "  ")
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evalcore.errors import EvalError
+from evalcore.text import did_you_mean
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,8 @@ def write(name: str, folder: Path) -> Path:
     """
     known = {one.name: one for one in samples()}
     if name not in known:
-        message = f'There is no sample "{name}"; there are {", ".join(known)}.'
+        near = did_you_mean(name, {key: (one.file.name,) for key, one in known.items()})
+        message = f'There is no sample "{name}"; there are {", ".join(known)}.{near}'
         raise EvalError("no-such-sample", message)
     target = folder / known[name].file.name
     try:

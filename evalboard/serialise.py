@@ -18,7 +18,7 @@ from evalboard.arguments import options_asked
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
 from evalcore.errors import EvalError, Notice
-from evalcore.metrics.catalog import METRICS, PARAMETRIC, by_key
+from evalcore.metrics.catalog import PARAMETRIC, by_key, find
 from evalcore.metrics.metric import Estimate, Metric
 from evalcore.metrics.vocabulary import Source
 from evalcore.results import (
@@ -96,9 +96,21 @@ def error(problem: EvalError) -> Json:
     return _json("error", {"error": said})
 
 
-def catalogue() -> Json:
-    """Return the declaration of every metric."""
-    return _json("metrics", {"metrics": METRICS})
+def catalogue(metrics: Sequence[Metric]) -> Json:
+    """Return the declarations of metrics."""
+    return _json("metrics", {"metrics": metrics})
+
+
+def samples(known: Sequence[Sample]) -> Json:
+    """Return the samples that come with the product."""
+    return _json(
+        "samples", {"samples": [picked(one, "name title shows task rows") for one in known]}
+    )
+
+
+def sample(path: Path) -> Json:
+    """Return where a sample was written."""
+    return _json("sample", {"file": str(path)})
 
 
 def samples_offered(known: Sequence[Sample]) -> Json:
@@ -143,7 +155,7 @@ _PLAN = (
 def evaluation(result: Evaluation) -> Json:
     """Return every number of an evaluation, as docs/command-line.md describes it."""
     clusterings = {
-        name: _clustering(made) | ({"samples": samples(made)} if result.options.samples else {})
+        name: _clustering(made) | ({"samples": points(made)} if result.options.samples else {})
         for name, made in result.clusterings.items()
     }
     data = result.dataset
@@ -288,16 +300,16 @@ def _clustering(made: ClusteringEvaluation) -> Json:
     return picked(made, "n n_noise metrics noise_as_cluster clusters contingency")
 
 
-def samples(made: ClusteringEvaluation) -> list[Json]:
+def points(made: ClusteringEvaluation) -> list[Json]:
     """Return an entry per point; no cluster for noise, no value where there is none."""
-    points = made.clustering
-    rows = np.arange(1, points.n + 1) if points.rows is None else points.rows
-    values = np.full(points.n, np.nan)
-    nearest = np.full(points.n, -1)
+    of = made.clustering
+    rows = np.arange(1, of.n + 1) if of.rows is None else of.rows
+    values = np.full(of.n, np.nan)
+    nearest = np.full(of.n, -1)
     if made.tables is not None:
         values, nearest = made.tables.silhouette.values, made.tables.silhouette.nearest
-    names = (*points.names, None)
-    columns = (rows, points.cluster, values, nearest)
+    names = (*of.names, None)
+    columns = (rows, of.cluster, values, nearest)
     return [
         {"row": row, "cluster": names[own], "silhouette": value, "nearest": names[next_]}
         for row, own, value, next_ in zip(*(c.tolist() for c in columns), strict=True)
@@ -344,7 +356,7 @@ def _estimate(made: Estimate, key: str) -> Json:
     if np.isinf(made.value):
         sign = "+" if made.value > 0 else "-"
         return {"value": None, "infinite": sign, "why": sentence(made.why)}
-    metric = by_key().get(key)
+    metric = by_key().get(key) or (find(key) if "(" in key else None)
     whole = metric is not None and metric.unit == "count" and made.value == int(made.value)
     said: Json = {"value": int(made.value) if whole else float(made.value)}
     if made.method is not None:

@@ -225,6 +225,7 @@ def difference(
     if groups is not None and folds is not None:
         raise EvalError("groups-and-folds", "Give groups or folds, not both.")
     both = _outcomes(asked, truth, [first, second], positive, None, groups)
+    inputs.refuse_other_order(truth, [folds])
     if folds is not None:
         scores = scores_by_fold(_candidates(asked, both, folds=folds))
         if scores is None:
@@ -365,7 +366,7 @@ def read(source: Any, **roles: Any) -> Predictions:
     return dataset
 
 
-def evaluate(data: Any, **options: Any) -> Evaluation:
+def evaluate(data: Any, *_columns: Any, **options: Any) -> Evaluation:
     """Return every number of every model, or clustering.
 
     Args:
@@ -375,11 +376,12 @@ def evaluate(data: Any, **options: Any) -> Evaluation:
     Raises:
         EvalError: The data or an option cannot be used.
     """
+    _refuse_columns(_columns, 'estimate("roc_auc", truth, score)')
     dataset, asked = _opened(data, options)
     return evaluated(dataset, asked)
 
 
-def compare(data: Any, **options: Any) -> Comparison:
+def compare(data: Any, *_columns: Any, **options: Any) -> Comparison:
     """Return which model is better, and how sure that is.
 
     Args:
@@ -392,6 +394,7 @@ def compare(data: Any, **options: Any) -> Comparison:
     """
     from evalcore.compare import compare as compared
 
+    _refuse_columns(_columns, 'difference("roc_auc", truth, first, second)')
     own = {name: options.pop(name) for name in ("metric", "rope") if name in options}
     dataset, asked = _opened(data, options)
     return compared(dataset, asked, **own)
@@ -435,6 +438,16 @@ def slices(
     return sliced(dataset, asked, known)
 
 
+def _refuse_columns(more: tuple[Any, ...], instead: str) -> None:
+    """Refuse columns where a data set is taken, and show the call that takes columns."""
+    if more:
+        raise EvalError(
+            "usage",
+            f"This takes one data set, such as a data frame, with all else by keyword. For columns "
+            f"by themselves call {instead}.",
+        )
+
+
 def _opened(data: Any, given: Mapping[str, Any]) -> tuple[Predictions, Options]:
     """Return the data set and the options; what is no option settles a role."""
     known = {each.name for each in fields(Options)}
@@ -462,6 +475,7 @@ def _outcomes(
     groups: Any = None,
 ) -> list[Outcomes]:
     """Return the checked outcomes that a metric is about, with the groups that are drawn whole."""
+    inputs.refuse_other_order(truth, [groups])
     checked = _checked(asked, truth, predictions, positive, weights)
     counted = weights is None or inputs.are_counts(np.asarray(weights, np.float64))
     if groups is None and counted:
@@ -484,13 +498,29 @@ def _checked(
         return [*inputs.predicted(truth, predictions, weights)]
     if asked.family is Family.COUNTS:
         two = asked.needs is BinaryCounts and asked.over_classes is None
-        return [*inputs.labelled(truth, predictions, positive, weights, two=two)]
+        try:
+            return [*inputs.labelled(truth, predictions, positive, weights, two=two)]
+        except EvalError as problem:
+            raise _of_one_class(asked, problem) from None
     # Some metrics of two classes take the probabilities of several too.
     many = asked.over_classes is not None and getattr(predictions[0], "ndim", 1) == 2
     if many or asked.needs in (ClassScores, ClassReliability):
         return [inputs.class_scored(truth, one, weights) for one in predictions]
     chance = asked.family is Family.PROBABILITY
     return [*inputs.scored(truth, predictions, positive, weights, probability=chance)]
+
+
+def _of_one_class(asked: declaration.Metric, problem: EvalError) -> EvalError:
+    """Say how to ask a metric of two classes about one of several."""
+    if problem.code != "not-binary" or "values (" not in problem.message:
+        return problem
+    return EvalError(
+        problem.code,
+        f"{asked.name} is about one class, and the truth holds several. Of one against the rest: "
+        f'estimate("{asked.key}", truth == "a", prediction == "a") with your class for "a" (of '
+        "numpy arrays or pandas columns). Of each class, with averages over all: "
+        "evaluate(data_frame). One number for all classes: accuracy, balanced_accuracy, mcc.",
+    )
 
 
 def _estimate(

@@ -1,13 +1,14 @@
 """Checks at the door: what people pass as truth, score or label becomes checked outcomes.
 
 Lists, numpy arrays (masked ones too), pandas Series and Categoricals, and the columns of polars and
-pyarrow are taken, in their own order: an index is not looked at, as in scikit-learn. What cannot be
-used is an `EvalError` that says which argument, which rows and why.
+pyarrow are taken and paired by position, as in scikit-learn; two that hold the same index in
+another order are refused. What cannot be used is an `EvalError` that says which argument, which
+rows and why.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from numbers import Real
@@ -138,6 +139,30 @@ def numbers(values: Any, name: str) -> Floats:
     return array.astype(np.float64, copy=False)
 
 
+def refuse_other_order(truth: Any, others: Iterable[Any]) -> None:
+    """Refuse pandas columns whose index holds the truth's labels in another order.
+
+    Rows are paired by position, and such columns were most likely sorted apart.
+    """
+    own = _index(truth)
+    for index in map(_index, others) if own is not None else ():
+        if index is None or len(index) != len(own) or index.equals(own):
+            continue
+        if own.is_unique and index.is_unique and own.isin(index).all():
+            raise EvalError(
+                "other-order",
+                "Two columns hold the same index in another order than each other, and rows are "
+                "paired by position. To pair them by their index, pass `column.loc[truth.index]`; "
+                "to pair them as they stand, `column.reset_index(drop=True)` of both.",
+            )
+
+
+def _index(values: Any) -> Any:
+    """Return the index of a pandas column or frame; None of anything else."""
+    index = getattr(values, "index", None)
+    return index if hasattr(index, "is_unique") else None
+
+
 def weights(values: Any, rows: int) -> Floats | None:
     """Return weights of 0 or more, one for each row; None where every row counts once."""
     if values is None:
@@ -169,6 +194,7 @@ def scored(
         EvalError: A column cannot be used, there are not two classes, or it is not plain which of
             them is positive; a score that is no probability where one is due.
     """
+    refuse_other_order(truth, [*scores, weight])
     target = labels(truth, "truth")
     read = [_score(values, target) for values in scores]
     classes = two_classes([target], positive)
@@ -207,6 +233,7 @@ def labelled(
     Raises:
         EvalError: A column cannot be used as labels, or has none in common with the truth.
     """
+    refuse_other_order(truth, [*predictions, weight])
     columns = [
         labels(truth, "truth"),
         *(labels(values, "the prediction") for values in predictions),
@@ -236,6 +263,7 @@ def class_scored(truth: Any, probabilities: Any, weight: Any = None) -> data.Cla
     Raises:
         EvalError: A column cannot be used, or there is not one column per class.
     """
+    refuse_other_order(truth, [probabilities, weight])
     target = labels(truth, "truth")
     table, names = _table(probabilities, "the probabilities")
     classes = _classes_of_columns(target, table.shape[1], names)
@@ -251,6 +279,7 @@ def predicted(
     truth: Any, predictions: Sequence[Any], weight: Any = None
 ) -> list[data.NumericOutcomes]:
     """Return the outcomes of models that predict numbers."""
+    refuse_other_order(truth, [*predictions, weight])
     target = numbers(truth, "truth")
     read = [numbers(values, "the prediction") for values in predictions]
     for values in read:
@@ -261,6 +290,7 @@ def predicted(
 
 def clustered(features: Any, cluster: Any, noise: Any = None) -> data.Points:
     """Return points with the cluster of each; `noise` is the label of those in no cluster."""
+    refuse_other_order(features, [cluster])
     table, _ = _table(features, "the features")
     _same_length(len(table), (clustering := without_noise(cluster, noise)).cluster, "the clusters")
     return data.Points(names=clustering.names, cluster=clustering.cluster, features=table)
@@ -341,7 +371,10 @@ def _meant(positive: Any, names: Sequence[str]) -> str:
 
 
 def _union(columns: Sequence[Labels]) -> tuple[str, ...]:
-    return _in_order([name for column in columns for name in column.names])
+    """Return all labels: in the order that the truth's Categorical declares, if it has them all."""
+    names = {name for column in columns for name in column.names}
+    levels = columns[0].levels
+    return tuple(n for n in levels if n in names) if names <= {*levels} else _in_order([*names])
 
 
 def _in_order(texts: Sequence[str]) -> tuple[str, ...]:

@@ -126,6 +126,32 @@ def counted(value: float, noun: str) -> str:
     return f"{count(value)} {noun if value == 1 else plural}"
 
 
+def did_you_mean(said: str, known: Mapping[str, Iterable[str]]) -> str:
+    """Ask whether the names nearest to what was said are meant; "" where none is near.
+
+    `known` holds what else each name is called. Case, spaces and punctuation do not count.
+
+    >>> did_you_mean("ROC AUC", {"roc_auc": ["AUROC"]}), did_you_mean("x", {"roc_auc": []})
+    (' Did you mean roc_auc?', '')
+    >>> did_you_mean("--treshold", {"--threshold": [], "--truth": []})
+    ' Did you mean --threshold?'
+    """
+    from difflib import get_close_matches
+
+    spelt: dict[str, str] = {}
+    for name, others in known.items():
+        for called in (name, *others):
+            spelt.setdefault(_bare(called), name)
+    wanted = _bare(said)
+    near = [wanted] if wanted in spelt else get_close_matches(wanted, spelt, n=3, cutoff=0.7)
+    names = dict.fromkeys(spelt[one] for one in near)
+    return f" Did you mean {' or '.join(names)}?" if names else ""
+
+
+def _bare(name: str) -> str:
+    return "".join(filter(str.isalnum, name.casefold()))
+
+
 def have(count: int) -> str:
     """Return "has" for one thing, "have" for more."""
     return "has" if count == 1 else "have"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.scores import ScoreTable, by_code, grouped
 
 DecisionRule = Literal["labels", "threshold", "argmax"]
+RULES: tuple[DecisionRule, ...] = get_args(DecisionRule)
 """Where a decision comes from: the file's own labels, score >= threshold, the likeliest class."""
 
 

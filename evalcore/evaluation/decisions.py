@@ -1,7 +1,7 @@
 """Everything that follows from one confusion matrix, each number with its interval."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any
@@ -165,8 +165,43 @@ def _group_samples(
 def _of_all(confusion: ConfusionMatrix, metric: Metric, sample: Sample | None = None) -> Estimate:
     if NO_PREDICTION in confusion.classes and metric.key.startswith("weighted_kappa"):
         return Estimate(np.nan, why="a row without a prediction has no place in an order")
-    return metric.estimate(confusion.counts, sample)
+    found = metric.estimate(confusion.counts, sample)
+    if not metric.key.startswith("weighted_kappa") or not found.defined:
+        return found
+    by_alphabet = [*confusion.classes] == sorted(confusion.classes, key=str.casefold)
+    if not by_alphabet or all(name.lstrip("-").isdigit() for name in confusion.classes):
+        return found
+    return replace(found, note="; ".join(filter(None, (found.note, BY_ALPHABET))))
 
+
+def of_whole(
+    metric: Metric, confusion: ConfusionMatrix, options: Options, rows: CellsOfRows | None = None
+) -> Estimate:
+    """Return any count metric of a whole matrix with its interval, such as one with a setting."""
+    two = metric.needs is BinaryCounts
+    whole = metric if two else metric.of_classes()
+
+    def values(draws: ConfusionMatrix) -> Floats:
+        return np.reshape(whole(draws.binary() if two else draws.counts), (-1, 1))
+
+    key, sample = ("whole", whole.key), _MatrixSample(options.level, {}, "whole")
+    if rows is not None:
+        size = len(confusion.classes)
+        drawn = rows.resamples.counts(rows.cell, size**2).reshape(-1, size, size)
+        own = {key: values(ConfusionMatrix(confusion.classes, drawn))}
+        sample = _GroupSample(options.level, own, "whole", rows.groups)
+    elif chunks := [values(draws) for draws in _draws(confusion, options)]:
+        ends = percentiles(np.concatenate(chunks), options.level)
+        ends = ends._replace(method="jeffreys-draws")
+        sample = _MatrixSample(options.level, {key: ends}, "whole")
+    table: Any = confusion.binary() if two else confusion.counts
+    return whole.estimate(table, sample)
+
+
+BY_ALPHABET = (
+    "classes in the order of the alphabet; --order, or an ordered Categorical, sets another"
+)
+"""The note beside a number that counts by the order of classes, where nothing tells that order."""
 
 _SCOPES = ("class", "whole", *AVERAGES)
 

@@ -11,6 +11,7 @@ from evalcore.errors import EvalError
 from evalcore.metrics import clusters, decisions, multiclass, probability, ranking, regression
 from evalcore.metrics.metric import Family, Metric
 from evalcore.metrics.vocabulary import WORDED
+from evalcore.text import did_you_mean, shorten
 
 _DECLARED: Mapping[tuple[Family, str], Metric] = MappingProxyType(
     {
@@ -87,18 +88,41 @@ def by_key(family: Family | None = None) -> Mapping[str, Metric]:
 def find(key: str) -> Metric:
     """Return a metric by its key, or one with a setting in brackets.
 
-    Raises EvalError for an unknown key.
+    Raises EvalError for an unknown key, which names those that are near.
 
     >>> find("recall").name, find("f_beta(3)").name
     ('Recall', 'F3 score')
     """
+    if not isinstance(key, str):
+        raise EvalError(
+            "unknown-metric",
+            "The key of the metric comes first, as text, then the truth and what models say: "
+            'estimate("roc_auc", truth, score), difference("roc_auc", truth, first, second).',
+        )
     known = by_key()
     if key in known:
         return known[key]
     match = _WITH_SETTING.fullmatch(key)
     if match and match[1] in PARAMETRIC:
         return PARAMETRIC[match[1]].metric(_number(match[2], key))
-    raise EvalError("unknown-metric", f'There is no metric "{key}".{_suggestion(key)}')
+    if key in WITH_COSTS:
+        raise EvalError("no-costs", f"{key} takes the costs of decisions: --cost TRUTH:DECISION=N.")
+    called = {name: (metric.name, *metric.synonyms) for name, metric in known.items()}
+    called |= {f"{name}(...)": (name,) for name in PARAMETRIC if name not in known}
+    name, bracket, _ = key.partition("(")
+    near = did_you_mean(name, {f"{one}(...)": (one,) for one in PARAMETRIC} if bracket else called)
+    raise EvalError("unknown-metric", f'There is no metric "{shorten(key)}".{near}')
+
+
+def described(key: str) -> Metric:
+    """Return the declaration that says what a key means; one with costs has some for example.
+
+    >>> described("total_cost").name, described("f_beta(3)").name
+    ('Total cost', 'F3 score')
+    """
+    if key in WITH_COSTS:
+        return WITH_COSTS[key]((1, 1, 1, 1) if key == "weighted_accuracy" else ((0, 1), (1, 0)))
+    return find(key)
 
 
 def of_family(family: Family, needs: type | None = None) -> tuple[Metric, ...]:
@@ -121,11 +145,3 @@ def _number(text: str, key: str) -> float:
         return float(text)
     except ValueError:
         raise EvalError("bad-setting", f'"{text}" in "{key}" is not a number.') from None
-
-
-def _suggestion(key: str) -> str:
-    from difflib import get_close_matches
-
-    known = [*by_key(), *(f"{name}(...)" for name in PARAMETRIC)]
-    near = get_close_matches(key, known, n=3)
-    return f" Did you mean {' or '.join(near)}?" if near else ""

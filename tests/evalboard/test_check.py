@@ -51,6 +51,39 @@ def test_what_is_no_requirement_is_refused(text: str):
         Requirement.parse(text)
 
 
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [("F1>=0.1", "f1"), ("ROC AUC>=0.8", "roc_auc"), ("auc>0.8", "roc_auc"), ("acuracy>0", "acc")],
+)
+def test_a_name_that_is_no_key_leads_to_the_key(said: str, meant: str):
+    with pytest.raises(EvalError, match=f"Did you mean {meant}"):
+        Requirement.parse(said)
+
+
+def test_a_key_with_a_setting_or_with_costs_is_required_like_any_other(run: Run, file: Path):
+    words = ["--json", "--score", "rf_score", "--require", "f_beta(3)>=0.1"]
+    words += ["--require", "threshold.f_beta(0.5)>0.7", "--require", "partial_roc_auc(0.5)>0.1"]
+    words += ["--require", "mean_cost<5", "--cost", "1:0=10"]
+    f3, f_half, area, cost = run("check", file, *words).json["requirements"]
+    # Two positives found, one missed, one false alarm: F is 2/3 whatever beta is.
+    assert (f3["value"], f3["low"] < 2 / 3 < f3["high"]) == (pytest.approx(2 / 3), True)
+    assert (f_half["value"], f_half["passed"]) == (pytest.approx(2 / 3), False)
+    assert (area["group"], area["passed"]) == ("ranking", True)
+    assert (cost["metric"], cost["value"]) == ("mean_cost", pytest.approx(10 / 6))
+    said = run("check", file, "--require", "total_cost<1")
+    assert (said.code, "--cost" in said.err) == (2, True)
+
+
+def test_a_setting_keeps_to_the_groups_of_rows(run: Run, tmp_path: Path):
+    path = tmp_path / "grouped.csv"
+    rows = [f"{k % 2},{(k % 2 + k % 3) % 2},p{k // 6}" for k in range(60)]
+    path.write_text("\n".join(["truth,label,patient", *rows]), encoding="utf-8")
+    words = ["--json", "--require", "f_beta(1)>0", "--require", "f1>0"]
+    own, f1 = run("check", path, "--group", "patient", *words).json["requirements"]
+    same = ("value", "low", "high", "method")
+    assert {key: own[key] for key in same} == pytest.approx({key: f1[key] for key in same})
+
+
 def test_a_model_name_may_hold_a_colon():
     made = Requirement.parse("a:b:roc_auc>0.5")
     assert (made.model, made.metric) == ("a:b", "roc_auc")

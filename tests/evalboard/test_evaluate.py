@@ -132,4 +132,80 @@ def test_inspect_names_the_columns_round_a_prediction(run: Run, file: Path):
 def test_metrics_prints_every_declaration(run: Run):
     tree = run("metrics", "--json").json
     assert [metric["key"] for metric in tree["metrics"]] == [metric.key for metric in METRICS]
-    assert run("metrics").out.count("\n") == len(METRICS) + 1
+    assert run("metrics").out.count("\n") == len(METRICS) + 3
+
+
+def test_a_metric_is_shown_whole_by_its_key(run: Run):
+    said = run("metrics", "f_beta(3)", "total_cost").out
+    assert said.startswith("F3 score (f_beta(3))")
+    assert r"\frac{10 TP}{10 TP + FP + 9 FN}" in said
+    assert "Elkan (2001)" in said
+    one = run("metrics", "mcc", "--json").json["metrics"]
+    assert [metric["key"] for metric in one] == ["mcc"]
+    assert "Did you mean roc_auc?" in run("metrics", "auc").err
+
+
+def test_each_class_has_a_line_with_intervals(run: Run, tmp_path: Path):
+    path = tmp_path / "three.csv"
+    path.write_text("truth,pred\n" + "a,a\na,b\nb,b\nc,c\n" * 5, encoding="utf-8")
+    lines = [line.split() for line in run("evaluate", path).out.splitlines()]
+    # Of the ten rows that are called b five are b, and all five b are found: 5 / 10, 5 / 5.
+    (of_b,) = [line for line in lines if line[:2] == ["b", "5"] and len(line) > 8]
+    assert (of_b[2], of_b[6]) == ("0.500", "1")
+    path.write_text("truth,pred\n" + "yes,yes\nno,no\nno,yes\n" * 5, encoding="utf-8")
+    assert "by class" in run("evaluate", path).out
+
+
+def test_weighted_kappa_says_that_it_counts_by_the_alphabet(run: Run, tmp_path: Path):
+    path = tmp_path / "graded.csv"
+    path.write_text("truth,pred\n" + "x,x\ny,z\nz,z\n" * 5, encoding="utf-8")
+    assert "order of the alphabet; --order" in run("evaluate", path).out
+    ordered = run("evaluate", path, "--order", "y", "--order", "x", "--order", "z").out
+    assert "order of the alphabet" not in ordered
+    path.write_text("truth,pred\n" + "1,1\n2,3\n3,3\n" * 5, encoding="utf-8")
+    assert "order of the alphabet" not in run("evaluate", path).out
+
+
+def test_costs_are_metrics_like_any_other(run: Run, file: Path):
+    # rf_score at 0.5 is right on 4 rows, misses one of three and flags one of three negatives.
+    words = ["--score", "rf_score", "--cost", "1:0=10", "--cost", "0:1=1"]
+    made = run("evaluate", file, "--json", *words).json["models"]["rf_score"]["metrics"]
+    group = made["threshold"]
+    assert group["total_cost"]["value"] == 11
+    assert group["mean_cost"]["value"] == pytest.approx(11 / 6)
+    assert group["mean_cost"]["low"] < 11 / 6 < group["mean_cost"]["high"]
+    # Two right of each class, the miss weighing 10: (2 + 2) / (2 + 10 + 1 + 2).
+    assert group["weighted_accuracy"]["value"] == pytest.approx(4 / 15)
+    more = ["--prevalence", "0.1", "--volume", "1000"]
+    there = run("evaluate", file, "--json", *words, *more).json["models"]["rf_score"]["metrics"]
+    mean = 0.1 * 10 / 3 + 0.9 * 1 / 3
+    assert there["threshold"]["mean_cost"]["value"] == pytest.approx(mean)
+    assert there["threshold"]["total_cost"]["value"] == pytest.approx(1000 * mean)
+    plain = run("evaluate", file, "--json", "--score", "rf_score").json["models"]["rf_score"]
+    assert "mean_cost" not in plain["metrics"]["threshold"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--cost", "1:maybe=3"),
+        ("--cost", "1:0=much"),
+        ("--volume", "10"),
+        ("--cost", "1:0=3", "--prevalence", "2"),
+        ("--cost", "1:0=3", "--volume", "-1"),
+    ],
+)
+def test_costs_that_cannot_be_used_are_refused(run: Run, file: Path, words: tuple[str, ...]):
+    said = run("evaluate", file, *words)
+    assert (said.code, said.out) == (2, "")
+    assert "--" in said.err
+
+
+def test_costs_of_three_classes_are_those_of_each_cell(run: Run, tmp_path: Path):
+    path = tmp_path / "three.csv"
+    path.write_text("truth,pred\n" + "a,a\na,b\nb,b\nc,b\n" * 5, encoding="utf-8")
+    words = ["--cost", "a:b=2", "--cost", "c:b=7"]
+    made = run("evaluate", path, "--json", *words).json["models"]
+    (model,) = made.values()
+    assert model["metrics"]["labels"]["total_cost"]["value"] == 5 * 2 + 5 * 7
+    assert "weighted_accuracy" not in model["metrics"]["labels"]

@@ -60,6 +60,13 @@ def test_the_installed_command_evaluates_a_file(command: Path, file: Path) -> No
     assert "ROC AUC" in done.stdout
 
 
+def test_the_installed_command_writes_a_sample(command: Path, tmp_path: Path) -> None:
+    call = [str(command), "sample", "ten-rows"]
+    done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "ten_rows.csv").is_file()
+
+
 def test_the_installed_dashboard_serves_a_file(command: Path, file: Path) -> None:
     with serving(command, file) as address:
         server, _, token = address.partition("?open=")

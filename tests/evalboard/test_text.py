@@ -87,9 +87,25 @@ def test_json_is_written_as_the_standard_library_indents_it(value: object) -> No
     assert serialise.text(value) == json.dumps(value, ensure_ascii=False, indent=2)
 
 
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["evaluate", "x.csv", "--treshold", "0.3"], "--threshold"),
+        (["check", "x.csv", "--requires=f1>0"], "--require"),
+        (["x.csv", "--prt", "1"], "--port"),
+        (["evalute", "x.csv"], "evaluate"),
+        (["sample", "ten_rows"], "ten-rows"),
+    ],
+)
+def test_what_is_misspelt_leads_to_what_is_meant(run: Run, words: list[str], meant: str):
+    said = run(*words)
+    assert (said.code, said.out) == (2, "")
+    assert f"Did you mean {meant}?" in said.err
+
+
 def test_a_sample_is_written_and_never_over_a_file(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+):
     monkeypatch.chdir(tmp_path)
     assert "breast-cancer" in run("sample").out
     assert run("sample", "ten-rows").code == 0
@@ -98,4 +114,5 @@ def test_a_sample_is_written_and_never_over_a_file(
     before = written.read_bytes()
     assert run("sample", "ten-rows").code == 2
     assert written.read_bytes() == before
-    assert len(run("sample", "--json").json["samples"]) == 6
+    names = [one["name"] for one in run("sample", "--json").json["samples"]]
+    assert len(names) == len(set(names)) == 6

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -250,7 +251,10 @@ def test_columns_without_rows_are_refused(key: str) -> None:
 def test_three_classes_are_refused_where_two_are_due() -> None:
     error = refused("must hold two classes", ["a", "b", "c"], [0.1, 0.2, 0.3])
     assert error.code == "not-binary"
-    refused("must hold two classes", ["a", "b", "c"], ["a", "b", "b"], key="recall")
+    advice = refused("Of one against the rest", ["a", "b", "c"], ["a", "b", "b"], key="recall")
+    assert 'estimate("recall", truth == "a", prediction == "a")' in str(advice)
+    truth, said = np.array(["a", "b", "c"]), np.array(["a", "b", "b"])
+    assert ec.estimate("recall", truth == "a", said == "a").value == 1
 
 
 def test_one_class_alone_is_understood_by_what_it_is_called() -> None:
@@ -652,3 +656,71 @@ def test_every_metric_of_the_catalogue_takes_columns(metric) -> None:
     if metric.family is ec.metric(metric.key).family:
         made = ec.estimate(metric.key, *columns, resamples=100)
         assert made.value == pytest.approx(value, nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [("F1", "f1"), ("ROC AUC", "roc_auc"), ("auc", "roc_auc"), ("f_betta(2)", "f_beta(...)")],
+)
+def test_a_name_that_is_no_key_leads_to_the_key(said: str, meant: str) -> None:
+    for ask in (ec.metric, lambda key: ec.estimate(key, [0, 1], [0, 1])):
+        with pytest.raises(ec.EvalError) as caught:
+            ask(said)
+        assert caught.value.message.endswith(f"Did you mean {meant}?")
+    with pytest.raises(ec.EvalError) as caught:
+        ec.difference("xyzq", [0, 1], [0, 1], [0, 1])
+    assert caught.value.message == 'There is no metric "xyzq".'
+
+
+def test_arguments_in_the_wrong_order_show_the_right_call() -> None:
+    truth, score = [0, 1, 1, 0], np.array([0.1, 0.8, 0.4, 0.5])
+    calls: list[tuple[str, Any]] = [
+        ('estimate("roc_auc", truth, score)', lambda: ec.estimate(truth, score, "roc_auc")),
+        ('estimate("roc_auc", truth, score)', lambda: ec.estimate(score, truth, "roc_auc")),
+        ('difference("roc_auc", truth, first, second)', lambda: ec.compare(truth, score)),
+        ('estimate("roc_auc", truth, score)', lambda: ec.evaluate(truth, score)),
+    ]
+    for shown, call in calls:
+        with pytest.raises(ec.EvalError) as caught:
+            call()
+        assert shown in caught.value.message
+
+
+def test_columns_with_one_index_in_two_orders_are_not_paired_silently() -> None:
+    truth = pd.Series([0, 1, 1, 0, 1, 0], index=list("abcdef"))
+    score = pd.Series([0.1, 0.8, 0.4, 0.5, 0.9, 0.2], index=list("abcdef"))
+    apart = score.sort_values()
+    groups = pd.Series([1, 1, 2, 2, 3, 3], index=list("fedcba"))
+    calls: list[Any] = [
+        lambda: ec.metric("roc_auc")(truth, apart),
+        lambda: ec.estimate("accuracy", truth, apart > 0.5),
+        lambda: ec.difference("roc_auc", truth, score, apart),
+        lambda: ec.estimate("rmse", truth, apart),
+        lambda: ec.estimate("roc_auc", truth, score, groups=groups),
+        lambda: ec.estimate("roc_auc", truth, score, weights=groups),
+        lambda: ec.roc_curve(truth, apart),
+    ]
+    for call in calls:
+        with pytest.raises(ec.EvalError, match="reset_index") as caught:
+            call()
+        assert caught.value.code == "other-order"
+    wanted = ec.metric("roc_auc")(truth, score)
+    assert ec.metric("roc_auc")(truth, apart.loc[truth.index]) == wanted
+    # Other labels, labels that repeat, and no index are paired by position, as ever.
+    by_position = ec.metric("roc_auc")(truth.tolist(), apart.tolist())
+    for other in (apart.reset_index(drop=True), apart.set_axis(list("aabbcc")), apart.to_numpy()):
+        assert ec.metric("roc_auc")(truth, other) == by_position
+
+
+def test_weighted_kappa_counts_by_the_order_that_a_categorical_declares() -> None:
+    truth, said = ["bad", "ok", "good", "bad"] * 5, ["bad", "ok", "ok", "good"] * 5
+    graded = pd.Categorical(truth, categories=["bad", "ok", "good"], ordered=True)
+    numbers = {"bad": 0, "ok": 1, "good": 2}
+    wanted = ec.estimate(
+        "weighted_kappa_linear", [numbers[t] for t in truth], [numbers[s] for s in said]
+    )
+    found = ec.estimate("weighted_kappa_linear", graded, said)
+    assert (found.value, found.note) == (wanted.value, wanted.note)
+    by_alphabet = ec.estimate("weighted_kappa_linear", truth, said)
+    assert by_alphabet.value != wanted.value
+    assert "order of the alphabet" in by_alphabet.note
