@@ -237,8 +237,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], tuple[str, int]]] = {
 
 def _evaluation(given: argparse.Namespace, more: Mapping[str, Metric]) -> Evaluation:
     """Return every number, those of `more` metrics and of the costs that are given among them."""
-    from evalboard.costs import with_costs
-    from evalboard.further import with_metrics
+    from evalboard.further import with_costs, with_metrics
 
     made = _evaluated(given)
     return with_metrics(made, {**more, **with_costs(given, made.dataset)})

@@ -1,15 +1,24 @@
-"""Metrics that an evaluation does not hold by itself: of those with a setting there is no end."""
+"""Metrics that an evaluation does not hold by itself: those with a setting, and of costs given."""
 
-from collections.abc import Mapping
+import argparse
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
+from typing import Any
 
+import numpy as np
+
+from evalcore.errors import EvalError
 from evalcore.evaluation import decisions
 from evalcore.evaluation.condense import RULES, condense
 from evalcore.evaluation.estimates import ModelSample, Tables, estimates
-from evalcore.metrics.metric import Estimate, Family, Metric
+from evalcore.metrics.catalog import WITH_COSTS
+from evalcore.metrics.metric import Estimate, Family, Metric, OverClasses
 from evalcore.options import Options
+from evalcore.outcomes import Floats, Predictions
 from evalcore.results import Decisions, Estimates, Evaluation, ModelEvaluation, ModelTables
+from evalcore.tables.confusion import BinaryCounts
+from evalcore.text import listed
 
 
 def with_metrics(made: Evaluation, metrics: Mapping[str, Metric]) -> Evaluation:
@@ -66,3 +75,108 @@ def _of_scores(metric: Metric, model: ModelTables, options: Options) -> Estimate
     if not true or tables[of.needs] is None:
         return None
     return estimates([of], tables, ModelSample(tables))[of.key]
+
+
+def with_costs(given: argparse.Namespace, dataset: Predictions) -> Mapping[str, Metric]:
+    """Return the metrics of the costs that are given; none where none are.
+
+    Raises:
+        EvalError: A cost names no two classes, or a number is out of its range.
+    """
+    if not given.cost:
+        if given.prevalence is not None or given.volume is not None:
+            raise EvalError("usage", "--prevalence and --volume go with --cost TRUTH:DECISION=N.")
+        return {}
+    classes = dataset.classes
+    prices = costs(given.cost, classes)
+    total, mean = (WITH_COSTS[key](prices) for key in ("total_cost", "mean_cost"))
+    found = {"total_cost": total, "mean_cost": mean}
+    if len(classes) == 2:
+        (tn, fp), (fn, tp) = prices.tolist()
+        # A row counts as much as a mistake on it costs more than the right decision.
+        positive, negative = fn - tp, fp - tn
+        if min(positive, negative) >= 0 and positive + negative > 0:
+            weights = positive, positive, negative, negative
+            found["weighted_accuracy"] = WITH_COSTS["weighted_accuracy"](weights)
+    if given.prevalence is not None:
+        if len(classes) != 2 or not 0 <= given.prevalence <= 1:
+            raise EvalError(
+                "bad-prevalence", "--prevalence is a share, from 0 to 1, of two classes."
+            )
+        found = {key: _at_share(metric, given.prevalence) for key, metric in found.items()}
+    if given.volume is not None:
+        if not 0 < given.volume < np.inf:
+            raise EvalError("bad-volume", "--volume is a number of cases above 0.")
+        found["total_cost"] = _times(found["mean_cost"], total, given.volume)
+    return found
+
+
+def costs(said: Sequence[str], classes: Sequence[str]) -> Floats:
+    """Return (K, K) costs, row = truth, column = decision; what is not said costs nothing.
+
+    >>> costs(["yes:no=10", "no:yes=1"], ("no", "yes")).tolist()
+    [[0.0, 1.0], [10.0, 0.0]]
+    """
+    pairs = {
+        f"{truth}:{decision}": (row, column)
+        for row, truth in enumerate(classes)
+        for column, decision in enumerate(classes)
+    }
+    prices = np.zeros((len(classes), len(classes)))
+    for text in said:
+        pair, sign, number = text.rpartition("=")
+        try:
+            value = float(number)
+        except ValueError:
+            value = np.nan
+        if not sign or not np.isfinite(value) or pair not in pairs:
+            raise EvalError(
+                "bad-cost",
+                f'--cost "{text}" is no cost of a decision: write TRUTH:DECISION=NUMBER, such as '
+                f"{next(iter(reversed(pairs)), 'yes:no')}=10. The classes are {listed(classes)}.",
+            )
+        prices[pairs[pair]] = value
+    return prices
+
+
+def _at_share(metric: Metric, share: float) -> Metric:
+    """Return a metric of two classes as if another share of the cases were positive."""
+
+    def weighed(counts: Any) -> Any:
+        n = counts.sum(axis=(-2, -1))[..., None, None]
+        rows = counts.sum(axis=-1)[..., None]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return counts * np.array([[1 - share], [share]]) * n / rows
+
+    def of_matrix(counts: Any) -> Any:
+        if metric.needs is not BinaryCounts:
+            return metric.of_classes()(weighed(counts))
+        tn, fp, fn, tp = np.moveaxis(weighed(counts).reshape(*counts.shape[:-2], 4), -1, 0)
+        return metric(BinaryCounts(tp, fp, fn, tn))
+
+    return replace(
+        metric,
+        compute=lambda table: of_matrix(_as_matrix(table)),
+        over_classes=metric.over_classes and OverClasses(of_matrix),
+    )
+
+
+def _as_matrix(table: Any) -> Any:
+    if not isinstance(table, BinaryCounts):
+        return table.counts
+    cells = [np.asarray(getattr(table, name)) for name in ("tn", "fp", "fn", "tp")]
+    return np.stack(cells, axis=-1).reshape(*cells[0].shape, 2, 2)
+
+
+def _times(mean: Metric, total: Metric, cases: float) -> Metric:
+    """Return the mean cost of a case, times the cases, as the total cost."""
+
+    def compute(counts: Any) -> Any:
+        return cases * mean.of_classes()(counts)
+
+    return replace(
+        total,
+        compute=lambda table: compute(table.counts),
+        over_classes=OverClasses(compute),
+        misleads=mean.misleads,
+    )

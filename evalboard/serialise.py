@@ -113,18 +113,6 @@ def sample(path: Path) -> Json:
     return _json("sample", {"file": str(path)})
 
 
-def samples_offered(known: Sequence[Sample]) -> Json:
-    """Return the samples that come with the product."""
-    return _json(
-        "samples", {"samples": [picked(one, "name title shows task rows") for one in known]}
-    )
-
-
-def sample(path: Path) -> Json:
-    """Return where a sample was written."""
-    return _json("sample", {"file": str(path)})
-
-
 def checks(outcomes: Sequence[Outcome]) -> Json:
     """Return each requirement with the number that meets it or does not."""
     passed = all(outcome.passed for outcome in outcomes)

@@ -376,7 +376,7 @@ def evaluate(data: Any, *_columns: Any, **options: Any) -> Evaluation:
     Raises:
         EvalError: The data or an option cannot be used.
     """
-    _refuse_columns(_columns, 'estimate("roc_auc", truth, score)')
+    inputs.refuse_columns(_columns, 'estimate("roc_auc", truth, score)')
     dataset, asked = _opened(data, options)
     return evaluated(dataset, asked)
 
@@ -394,7 +394,7 @@ def compare(data: Any, *_columns: Any, **options: Any) -> Comparison:
     """
     from evalcore.compare import compare as compared
 
-    _refuse_columns(_columns, 'difference("roc_auc", truth, first, second)')
+    inputs.refuse_columns(_columns, 'difference("roc_auc", truth, first, second)')
     own = {name: options.pop(name) for name in ("metric", "rope") if name in options}
     dataset, asked = _opened(data, options)
     return compared(dataset, asked, **own)
@@ -436,16 +436,6 @@ def slices(
     asked = Asked(names, metric, model, max_columns, min_rows, bins or {})
     dataset, known = _opened(data, {**options, "seed": seed})
     return sliced(dataset, asked, known)
-
-
-def _refuse_columns(more: tuple[Any, ...], instead: str) -> None:
-    """Refuse columns where a data set is taken, and show the call that takes columns."""
-    if more:
-        raise EvalError(
-            "usage",
-            f"This takes one data set, such as a data frame, with all else by keyword. For columns "
-            f"by themselves call {instead}.",
-        )
 
 
 def _opened(data: Any, given: Mapping[str, Any]) -> tuple[Predictions, Options]:

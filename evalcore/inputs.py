@@ -565,3 +565,13 @@ def _first(name: str) -> str:
     """Return the name of an argument as a sentence begins with it."""
     words = name if name.startswith("the ") else f"the {name}"
     return words[:1].upper() + words[1:]
+
+
+def refuse_columns(more: tuple[Any, ...], instead: str) -> None:
+    """Refuse columns where a data set is taken, and show the call that takes columns."""
+    if more:
+        raise EvalError(
+            "usage",
+            "This takes one data set, such as a data frame, with all else by keyword. For columns "
+            f"by themselves call {instead}.",
+        )

@@ -174,8 +174,8 @@ def test_costs_are_metrics_like_any_other(run: Run, file: Path):
     assert group["total_cost"]["value"] == 11
     assert group["mean_cost"]["value"] == pytest.approx(11 / 6)
     assert group["mean_cost"]["low"] < 11 / 6 < group["mean_cost"]["high"]
-    # Two right of each class, the miss weighing 10: (2 + 2) / (2 + 10 + 1 + 2).
-    assert group["weighted_accuracy"]["value"] == pytest.approx(4 / 15)
+    # Two right of three in each class, positives weighing 10: (20 + 2) / (30 + 3).
+    assert group["weighted_accuracy"]["value"] == pytest.approx(22 / 33)
     more = ["--prevalence", "0.1", "--volume", "1000"]
     there = run("evaluate", file, "--json", *words, *more).json["models"]["rf_score"]["metrics"]
     mean = 0.1 * 10 / 3 + 0.9 * 1 / 3

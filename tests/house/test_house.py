@@ -135,12 +135,14 @@ def figures() -> Iterator[tuple[str, float, float, str]]:
     longest = max(map(chain, files()), key=len)
     largest = max(files(), key=lines)
     of_imports = sum(map(import_lines, files())) / sum(map(lines, files()))
-    # 198, 14 for the report (what it says first, its parts, command and page), and 10 for slices.
-    yield "modules", len(modules()), 226, ""
+    # 198, 14 for the report (what it says first, its parts, command and page), 10 for slices, and 1
+    # for what the command lists.
+    yield "modules", len(modules()), 227, ""
     yield "modules with one importer, %", 100 * len(single) / len(modules()), 15, ""
     yield "files of evalcore", len(core), 83, ""
-    # 17,000, 380 that the planner of rows has needed since, and 2,400 of slices.
-    yield "lines of evalcore", sum(map(lines, core)), 19_780, ""
+    # 17,000, 380 that the planner of rows has needed since, 2,400 of slices, and 140 for calls that
+    # nearly name a metric or give columns in the wrong order.
+    yield "lines of evalcore", sum(map(lines, core)), 19_920, ""
     pages = [name for name in files() if name.split(".")[0] == "pages"]
     yield "files of pages", len(pages), 75, ""
     yield "lines of pages", sum(map(lines, pages)), 15_000, ""
