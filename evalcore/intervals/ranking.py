@@ -16,7 +16,7 @@ of a data set, which have as many rows of each class, share their draws, and wha
 depends on the seed and on its table, not on the other models or on the order of the rows.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Self
@@ -29,7 +29,8 @@ from evalcore.intervals.bootstrap import PLAN, Bootstrap, Plan, percentile_boots
 from evalcore.intervals.closed import LOG, Interval, interval_on_scale, normal_quantile
 from evalcore.intervals.resamples import drawn_average_precisions, times_drawn
 from evalcore.outcomes import Floats
-from evalcore.tables.confusion import Counts, blocks, quotient
+from evalcore.tables.areas import few_at_once, steps
+from evalcore.tables.confusion import Counts, quotient
 from evalcore.tables.scores import ScoreTable
 
 EXACT_CELLS = 1024
@@ -81,7 +82,7 @@ class RankingBins:
         ends = np.arange(len(positive))
         if np.count_nonzero(positive) <= EXACT_CELLS:
             ends = _without_loss(positive)
-        if _filled(table.tp[ends]) + _filled(table.fp[ends]) > EXACT_CELLS:
+        if sum(np.count_nonzero(steps(c[ends])) for c in (table.tp, table.fp)) > EXACT_CELLS:
             ends = ends[coarse(table.tp[ends] + table.fp[ends])]
         return cls._between(table, ends)
 
@@ -121,10 +122,6 @@ def _without_loss(positive: Counts) -> NDArray[np.intp]:
     return np.flatnonzero(some | np.append(some[1:], True)[: len(some)])
 
 
-def _filled(cumulative: Counts) -> int:
-    return int(np.count_nonzero(np.diff(cumulative, prepend=0)))
-
-
 MOST_DRAWN = 1 << 22
 """Up to so many rows, over all draws, are drawn by their places: 16 MB are held for the next."""
 
@@ -136,14 +133,14 @@ Counted = NDArray[np.float32]
 def rows_drawn(positives: int, negatives: int, plan: Plan) -> tuple[Counted, Counted]:
     """Draw so many rows with replacement, and count those of each class that are drawn.
 
-    Returns (B, positives + 1) and (B, negatives + 1): how often the first 0, 1, 2, ... rows of the
-    class are drawn together.
+    Returns (positives + 1, B) and (negatives + 1, B): how often the first 0, 1, 2, ... rows of the
+    class are drawn together. All draws of a place lie side by side, to be taken at one stroke.
     """
     times = times_drawn(positives + negatives, plan.resamples, np.random.default_rng(plan.seed))
     counts = []
     for rows in (times[:, :positives], times[:, positives:]):
-        upto = np.zeros((len(rows), rows.shape[1] + 1), dtype=np.float32)
-        np.cumsum(rows, axis=1, out=upto[:, 1:])
+        upto = np.zeros((rows.shape[1] + 1, len(rows)), dtype=np.float32)
+        np.cumsum(rows.T, axis=0, out=upto[1:])
         upto.flags.writeable = False
         counts.append(upto)
     return counts[0], counts[1]
@@ -162,24 +159,6 @@ _DRAWS_AT_ONCE = 128
 
 _GAUSS = (1 - 1 / np.sqrt(3)) / 2, (1 + 1 / np.sqrt(3)) / 2
 """Where to look inside a bin: the two-point Gauss-Legendre rule on [0, 1]."""
-
-
-@dataclass(frozen=True, eq=False)
-class BinDraws:
-    """(b, k) rows of each class in each bin and in those of higher scores, over b draws."""
-
-    tp: Floats
-    fp: Floats
-
-    @cached_property
-    def positives(self) -> Floats:
-        """Positives in each bin."""
-        return np.diff(self.tp, axis=1, prepend=0.0)
-
-    @cached_property
-    def negatives(self) -> Floats:
-        """Negatives there."""
-        return np.diff(self.fp, axis=1, prepend=0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,25 +181,18 @@ class RankingDraws:
     @cached_property
     def roc_auc(self) -> Bootstrap:
         """The areas under the ROC curve; a draw without one of the classes fails."""
-        areas = [_roc_areas(draws, self.bins.concordance) for draws in self._runs()]
+        areas = [_roc_areas(few, self.bins.concordance) for few in few_at_once(self.resampled)]
         return percentile_bootstrap(np.concatenate(areas), self.level)
 
     @cached_property
     def average_precision(self) -> Bootstrap:
         """The average precisions; a draw without positives fails."""
         if self.bins.exact:
-            some = np.flatnonzero(self.bins.positives)
-            sides = ((np.take(c, some, axis=1) for c in (r.tp, r.fp)) for r in self._runs())
-            means = [drawn_average_precisions(*counts) for counts in sides]
+            means = [drawn_average_precisions(d.tp, d.fp) for d in few_at_once(self.resampled)]
         else:
             nodes = [_Node.at(self.bins, place) for place in _GAUSS]
-            means = [_average_precisions(draws, nodes) for draws in self._runs()]
+            means = [_average_precisions(few, nodes) for few in few_at_once(self.resampled)]
         return percentile_bootstrap(np.concatenate(means), self.level)
-
-    def _runs(self) -> Iterator[BinDraws]:
-        """Yield the draws a few at a time."""
-        for some in blocks(len(self.tp), _DRAWS_AT_ONCE):
-            yield BinDraws(self.tp[some], self.fp[some])
 
     @property
     def observed(self) -> ScoreTable:
@@ -240,7 +212,7 @@ def draw_ranking(table: ScoreTable, plan: Plan = PLAN) -> RankingDraws:
     rows = _by_place(table, plan)
     if rows is not None:
         tp, fp = (
-            np.take(drawn, counts[bins.last].astype(np.intp), axis=1).astype(np.float64)
+            drawn.take(counts[bins.last].astype(np.intp), axis=0).astype(np.float64).T
             for drawn, counts in zip(rows, (table.tp, table.fp), strict=True)
         )
         return RankingDraws(table, bins, tp, fp, plan.level)
@@ -255,10 +227,10 @@ def _cells_drawn(cells: Floats, plan: Plan) -> Floats:
     return np.concatenate([bootstrap.draw_cells(cells, *run) for run in runs])
 
 
-def _roc_areas(draws: BinDraws, concordance: Floats) -> Floats:
-    wins = draws.tp - draws.positives + concordance * draws.positives
+def _roc_areas(draws: ScoreTable, concordance: Floats) -> Floats:
+    wins = draws.tp + (concordance - 1) * steps(draws.tp)
     pairs = draws.tp[:, -1:] * draws.fp[:, -1:] if draws.tp.shape[1] else np.zeros((len(wins), 1))
-    return quotient(np.einsum("bk,bk->b", draws.negatives, wins), pairs[:, 0])
+    return quotient(np.einsum("bk,bk->b", steps(draws.fp), wins), pairs[:, 0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -289,15 +261,15 @@ class _Node:
         )
 
 
-def _average_precisions(draws: BinDraws, nodes: list[_Node]) -> Floats:
+def _average_precisions(draws: ScoreTable, nodes: list[_Node]) -> Floats:
     """Integrate precision over the positives of each bin; exact where a bin is one score."""
-    total = np.zeros(len(draws.positives))
-    above, below = draws.tp - draws.positives, draws.fp - draws.negatives
+    total, positives, negatives = np.zeros(len(draws.tp)), steps(draws.tp), steps(draws.fp)
+    above, below = draws.tp - positives, draws.fp - negatives
     for node in nodes:
-        right = above + node.slope * draws.positives + node.constant
-        called = right + below + node.passed * draws.negatives
-        total += np.einsum("bk,bk->b", draws.positives, quotient(right, called, empty=0.0))
-    return quotient(total / len(nodes), draws.positives.sum(axis=1))
+        right = above + node.slope * positives + node.constant
+        called = right + below + node.passed * negatives
+        total += np.einsum("bk,bk->b", positives, quotient(right, called, empty=0.0))
+    return quotient(total / len(nodes), positives.sum(axis=1))
 
 
 NORMAL_ROWS = 100_000
@@ -364,10 +336,10 @@ def _summed(drawn: Counted, values: Floats) -> Floats:
     Given running counts, each step from a value to the next counts for all rows before it.
     """
     if not len(values):
-        return np.zeros(len(drawn))
+        return np.zeros(drawn.shape[1])
     steps = -np.diff(values, append=0.0)
     # Not by BLAS, whose threads cost more than they save here.
-    sums = np.einsum("br,r->b", drawn[:, 1:], steps.astype(np.float32))
+    sums = np.einsum("rb,r->b", drawn[1:], steps.astype(np.float32))
     return np.asarray(sums, dtype=np.float64)
 
 

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from evalcore.intervals.bootstrap import chunks
 from evalcore.outcomes import Codes, Floats, Places
-from evalcore.tables.confusion import as_counts, blocks, quotient
+from evalcore.tables.areas import steps
+from evalcore.tables.confusion import Counts, as_counts, blocks, quotient
 from evalcore.tables.residuals import Centre, Pairs, ResidualMoments, row_terms
 
 GROUPS = 2000
@@ -280,13 +281,11 @@ def drawn_roc_areas(tp: Floats, fp: Floats) -> Floats:
     return quotient(twice / 2, tp[:, -1] * fp[:, -1])
 
 
-def drawn_average_precisions(tp: Floats, fp: Floats) -> Floats:
+def drawn_average_precisions(tp: Counts, fp: Counts) -> Floats:
     """Return (B,) average precisions of (B, m) running counts; NaN without positives."""
-    if not tp.shape[1]:
-        return np.full(len(tp), np.nan)
-    precision = quotient(tp, tp + fp, empty=0.0)
-    total = np.einsum("bm,bm->b", np.diff(tp, axis=1, prepend=0.0), precision)
-    return quotient(total, tp[:, -1])
+    precision = tp / np.maximum(tp + fp, np.finfo(np.float64).tiny)
+    total = np.einsum("bm,bm->b", steps(tp), precision)
+    return quotient(total, tp[:, -1:].sum(axis=1))
 
 
 DRAWN_AREAS: Mapping[str, Callable[[Floats, Floats], Floats]] = MappingProxyType(

@@ -8,6 +8,7 @@ curve it is that of DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44(3).
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
@@ -25,7 +26,9 @@ def hull_corners(table: ScoreTable) -> NDArray[np.intp]:
     (h,) places. Exact for whole counts: a point on the line between two others is no corner.
     Source: Fawcett and Niculescu-Mizil (2007), PAV and the ROC convex hull, Machine Learning 68.
     """
-    return _corners(with_origin(table.fp), with_origin(table.tp))
+    x, y = with_origin(table.fp), with_origin(table.tp)
+    place = np.arange(len(x))
+    return _corners(place, x, y, (place == 0) | (place == len(x) - 1))[0]
 
 
 class Edges(NamedTuple):
@@ -43,24 +46,30 @@ class Edges(NamedTuple):
 
 
 def hull_edges(table: ScoreTable) -> Edges:
-    """Return the edges of the hulls of running counts of shape (m,) or (B, m)."""
-    tp, fp = (np.atleast_2d(counts) for counts in (table.tp, table.fp))
-    if tp.shape[1]:
-        some = _candidates(tp, fp)
-        tp, fp = (np.take(counts, some, axis=1) for counts in (tp, fp))
-    x, y = with_origin(fp), with_origin(tp)
-    place = _corners(x, y)
-    curve = place // x.shape[1]
-    within = curve[1:] == curve[:-1]
-    run, rise = (np.diff(counts.ravel()[place])[within].astype(np.float64) for counts in (x, y))
-    return Edges(curve[1:][within], rise, run)
+    """Return the edges of the hulls of running counts of shape (B, m)."""
+    total = ScoreTable(table.threshold, table.tp.sum(axis=0), table.fp.sum(axis=0))
+    # Corners can only be where a rise ends and a run begins.
+    up, right = (steps(counts) > 0 for counts in (total.tp, total.fp))
+    some = np.flatnonzero(np.append(up[:-1] & right[1:], True)[: len(up)])
+    x, y = (with_origin(counts.T.take(some, axis=0).T).T for counts in (table.fp, table.tp))
+    most = ScoreTable(table.threshold[some], total.tp[some], total.fp[some])
+    curve, place = np.divmod(np.flatnonzero(_above_chords(x, y, hull_corners(most)).T), len(x))
+    flat, end = place * len(table.tp) + curve, (place == 0) | (place == len(some))
+    kept, x, y = _corners(np.arange(len(flat)), x.take(flat), y.take(flat), end)
+    within = np.diff(curve[kept]) == 0
+    run, rise = (np.diff(counts)[within].astype(np.float64) for counts in (x, y))
+    return Edges(curve[kept[1:][within]], rise, run)
 
 
-def _candidates(tp: Counts, fp: Counts) -> NDArray[np.intp]:
-    """Return where corners can be in any of (B, m) curves: where a rise ends and a run begins."""
-    up, right = (np.diff(counts.sum(axis=0), prepend=0) > 0 for counts in (tp, fp))
-    corner = np.append(up[:-1] & right[1:], True)
-    return np.flatnonzero(corner)
+def _above_chords(x: Counts, y: Counts, ends: Places) -> NDArray[np.bool_]:
+    """Return which of (m, B) points lie above the chord between two of some places around them."""
+    above = np.zeros(x.shape, dtype=np.bool_)
+    above[ends] = True
+    for first, last in pairwise(ends):
+        run, rise = x[last] - x[first], y[last] - y[first]
+        inner = slice(first + 1, last)
+        np.greater((y[inner] - y[first]) * run, (x[inner] - x[first]) * rise, out=above[inner])
+    return above
 
 
 def with_origin(cumulative: Counts) -> Counts:
@@ -69,34 +78,23 @@ def with_origin(cumulative: Counts) -> Counts:
     return np.concatenate([none, cumulative], axis=-1)
 
 
-def _corners(x: Counts, y: Counts) -> NDArray[np.intp]:
-    """Return the places, in (..., m) points one after the other, of the corners of each hull."""
-    place, end = _highest(x)
-    x, y = x.take(place), y.take(place)
-    while True:
-        corner = end.copy()
-        corner[1:-1] |= _turns_right(x, y)
+def _corners(
+    place: Places, x: Counts, y: Counts, end: NDArray[np.bool_]
+) -> tuple[Places, Counts, Counts]:
+    """Return the corners of each hull, of the points of curves that lie one after the other.
+
+    `end` tells where a curve begins or ends.
+    """
+    corner = end.copy()
+    corner[:-1] |= x[:-1] < x[1:]  # the last point at each x
+    while True:  # by places, which is several times as fast as by a mask
         kept = np.flatnonzero(corner)
-        if len(kept) == len(place):
-            return place
-        # By places, which is several times as fast as by a mask.
         place, x, y, end = place.take(kept), x.take(kept), y.take(kept), end.take(kept)
-
-
-def _highest(x: Counts) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """Return the places of the last point at each x, and whether it begins or ends a curve."""
-    end, last = np.zeros(x.shape, dtype=np.bool_), np.zeros(x.shape, dtype=np.bool_)
-    end[..., [0, -1]] = True
-    np.less(x[..., :-1], x[..., 1:], out=last[..., :-1])
-    places = np.flatnonzero(last | end)
-    return places, end.ravel()[places]
-
-
-def _turns_right(x: Counts, y: Counts) -> NDArray[np.bool_]:
-    """Return whether the way turns right at each inner point: only there can a corner be."""
-    run, rise = np.diff(x), np.diff(y)
-    turns: NDArray[np.bool_] = rise[:-1] * run[1:] > rise[1:] * run[:-1]
-    return turns
+        corner = end.copy()
+        run, rise = np.diff(x), np.diff(y)
+        corner[1:-1] |= rise[:-1] * run[1:] > rise[1:] * run[:-1]  # the way turns right
+        if corner.all():
+            return place, x, y
 
 
 _LARGEST = 2**62
@@ -152,7 +150,7 @@ def precision_recall_area(table: ScoreTable) -> float | Floats:
     area = np.full(len(tp), np.nan)
     if tp.shape[1]:
         # A row is counted twice, with the precision at its score and with that before.
-        twice = np.einsum("bi,bi->b", np.diff(tp, prepend=0), _with_the_one_before(tp, tp + fp))
+        twice = np.einsum("bi,bi->b", steps(tp), _with_the_one_before(tp, tp + fp))
         np.divide(twice, 2 * tp[:, -1], out=area, where=tp[:, -1] > 0)
     return area if table.tp.ndim > 1 else float(area[0])
 
@@ -162,13 +160,34 @@ def _with_the_one_before(tp: Counts, called: Counts) -> Floats:
 
     Before the first come those scores of which a draw holds no row.
     """
-    precision = tp / np.maximum(called, np.finfo(np.float64).tiny)
-    both = precision.copy()
-    both[:, 1:] += precision[:, :-1]
+    with np.errstate(invalid="ignore"):
+        precision = tp / called
     empty = until(lambda place: called[:, place] > 0, called.shape[1])
+    np.nan_to_num(precision[:, :empty], copy=False)
+    both = np.empty_like(precision)
+    np.add(precision[:, 1:], precision[:, :-1], out=both[:, 1:])
     first = np.arange(len(tp)), np.argmax(called[:, :empty] > 0, axis=1)
+    both[:, 0] = precision[:, 0]
     both[first] = 2 * precision[first]
     return both
+
+
+_DRAWS = 512
+"""Draws that are worked on at once: many enough for numpy, few enough for the processor's cache."""
+
+
+def few_at_once(draws: ScoreTable) -> Iterator[ScoreTable]:
+    """Yield running counts of shape (B, m) in parts."""
+    for some in blocks(len(draws.tp), _DRAWS):
+        yield ScoreTable(draws.threshold, draws.tp[some], draws.fp[some])
+
+
+def steps(counts: Counts) -> Counts:
+    """Return by how much running counts of shape (..., m) rise at each place."""
+    rises = np.empty_like(counts)
+    rises[..., :1] = counts[..., :1]
+    np.subtract(counts[..., 1:], counts[..., :-1], out=rises[..., 1:])
+    return rises
 
 
 def _before(cumulative: Counts, rows: slice) -> Counts:
@@ -195,17 +214,11 @@ def until(done: Callable[[int], Any], columns: int) -> int:
     return min(first + 1, columns)
 
 
-def rates(cumulative: Counts, most: int | None = None) -> Floats:
-    """Return (..., m + 1) shares of running counts, after a first 0, in their last.
-
-    NaN where that is 0. At most so many counts are looked at.
-    """
-    whole, cumulative = cumulative[..., -1:], cumulative[..., :most]
-    *draws, rows = cumulative.shape
-    shares = np.full((*draws, rows + 1), np.nan)
-    if rows:
-        shares[..., :1] = np.where(whole > 0, 0.0, np.nan)
-        np.divide(cumulative, np.where(whole > 0, whole, np.nan), out=shares[..., 1:])
+def rates(cumulative: Counts) -> Floats:
+    """Return (m + 1,) shares of running counts in their last, after a first 0; NaN of none."""
+    shares = np.full(len(cumulative) + 1, np.nan)
+    if len(cumulative) and cumulative[-1] > 0:
+        shares[0], shares[1:] = 0.0, cumulative / cumulative[-1]
     return shares
 
 
@@ -219,17 +232,13 @@ def partial_roc_area(
     (..., m) have (...) areas. Source: McClish (1989), Medical Decision Making 9(3).
     """
     if table.tp.ndim > 1:
-        table = _where_some(table, table.fp if along == "fpr" else table.tp)
-    counts = table.fp if along == "fpr" else table.tp
-
-    def passed(place: int) -> NDArray[np.bool_]:
-        return counts[..., place] >= high * np.asarray(counts[..., -1], dtype=np.float64)
-
-    # What lies beyond, in every draw, adds nothing.
-    most = until(passed, counts.shape[-1]) + 1
-    fpr, tpr = rates(table.fp, most), rates(table.tp, most)
-    x, y = (fpr, tpr) if along == "fpr" else (tpr, 1 - fpr)
-    area = _area_between(x, y, low, high)
+        x, y = (table.fp, table.tp) if along == "fpr" else (table.tp, table.fp)
+        share = _share_upto(x, y, high) - _share_upto(x, y, low)
+        area: Number = share if along == "fpr" else high - low - share
+    else:
+        fpr, tpr = rates(table.fp), rates(table.tp)
+        x, y = (fpr, tpr) if along == "fpr" else (tpr, 1 - fpr)
+        area = _area_between(x, y, low, high)
     if not standardised:
         return area
     if low >= high:
@@ -239,26 +248,40 @@ def partial_roc_area(
     return (1 + (area - least) / (width - least)) / 2
 
 
-def _where_some(table: ScoreTable, along: Counts) -> ScoreTable:
-    """Return (B, m) running counts where those along an axis rise in some draw, and just before."""
-    rising = np.diff(along.sum(axis=0), prepend=0) > 0
-    some = np.flatnonzero(rising | np.append(rising[1:], True)[: len(rising)])
-    tp, fp = (np.take(counts, some, axis=1) for counts in (table.tp, table.fp))
-    return ScoreTable(table.threshold[some], tp, fp)
+def _share_upto(x: Counts, y: Counts, high: float) -> Floats:
+    """Return the (B,) areas under lines through (B, m) running counts up to a share of all of x."""
+    pairs, most = x[:, -1] * y[:, -1], high * np.asarray(x[:, -1], dtype=np.float64)
+    # What lies beyond, in every draw, adds nothing.
+    upto = until(lambda place: x[:, place] >= most, x.shape[1])
+    x, y = x[:, :upto], y[:, :upto]
+    run = steps(np.minimum(x, most[:, np.newaxis]))
+    twice = np.einsum("bi,bi->b", run, y) + np.einsum("bi,bi->b", run[:, 1:], y[:, :-1])
+    # The step that passes the end is cut there, and is not as high as on the whole.
+    place = np.argmax(x >= most[:, np.newaxis], axis=1)
+    part = most - value_at(x, place - 1)
+    cut = 1 - quotient(part, value_at(x, place) - value_at(x, place - 1), empty=1.0)
+    twice -= part * cut * (value_at(y, place) - value_at(y, place - 1))
+    return quotient(twice / 2, pairs)
 
 
-def _area_between(x: Floats, y: Floats, low: float, high: float) -> Number:
+def value_at(cumulative: NDArray[Any], position: Places) -> Floats:
+    """Return running counts of shape (..., m) at (...) positions, 0 before the first."""
+    index = np.maximum(position, 0)[..., np.newaxis]
+    values = np.take_along_axis(cumulative, index, axis=-1)[..., 0]
+    return np.where(position < 0, 0.0, values)
+
+
+def _area_between(x: Floats, y: Floats, low: float, high: float) -> float:
     """Integrate the line through (x, y), x rising in the weak sense, over [low, high]."""
-    if x.shape[-1] < 2:
+    if len(x) < 2:
         return np.nan
     inside = np.clip(x, low, high)
-    left, right = inside[..., :-1], inside[..., 1:]
+    left, right = inside[:-1], inside[1:]
     run, rise = np.diff(x), np.diff(y)
     slope = rise / np.where(run > 0, run, np.inf)
-    middle = y[..., :-1] + slope * ((left + right) / 2 - x[..., :-1])
+    middle = y[:-1] + slope * ((left + right) / 2 - x[:-1])
     # A product of 0 and NaN stays NaN, so that a curve without one class has no area.
-    area: Number = np.sum((right - left) * middle, axis=-1)
-    return area if np.ndim(area) else float(area)
+    return float(np.sum((right - left) * middle))
 
 
 def average_errors(

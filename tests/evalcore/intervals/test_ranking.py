@@ -158,11 +158,11 @@ def test_models_that_rank_alike_have_the_same_draws_and_better_ones_higher_areas
 
 def test_rows_drawn_are_counted_by_class_and_add_up_to_the_rows() -> None:
     positives, negatives = rows_drawn(3, 5, Plan(resamples=4000))
-    assert positives.shape == (4000, 4)
-    assert negatives.shape == (4000, 6)
-    assert (positives[:, -1] + negatives[:, -1] == 8).all()
+    assert positives.shape == (4, 4000)
+    assert negatives.shape == (6, 4000)
+    assert (positives[-1] + negatives[-1] == 8).all()
     # The first two of eight rows are drawn twice on average: a binomial share of 8 draws.
-    first_two = positives[:, 2]
+    first_two = positives[2]
     assert first_two.mean() == pytest.approx(2, abs=4 * np.sqrt(1.5 / 4000))
     assert first_two.var() == pytest.approx(1.5, rel=0.1)
 

@@ -117,7 +117,17 @@ def test_a_metric_of_many_draws_is_that_of_each_draw(metric: Metric):
     # Some draws hold no row of the highest score, and some only one class.
     assert (drawn.tp[:, 0] == 0).any()
     assert (drawn.fp[:, -1] == 0).any()
-    np.testing.assert_allclose(metric(drawn), each(metric)(drawn), atol=1e-14)
+    # The H measure of draws rests on a table, whose error is largest where priors reach far.
+    error = 1e-4 if metric.key == "h_measure" else 1e-14
+    np.testing.assert_allclose(metric(drawn), each(metric)(drawn), atol=error)
+
+
+def test_the_h_measure_of_draws_is_that_of_each_to_eight_digits_where_priors_are_alike():
+    rng = np.random.default_rng(0)
+    truth = (rng.random(1000) < 0.3).astype(np.int8)
+    table = ScoreTable.from_scores(truth, rng.normal(size=1000) + truth)
+    drawn = draw_ranking(table, Plan(resamples=50)).resampled
+    np.testing.assert_allclose(h_measure(drawn), each(h_measure)(drawn), atol=1e-8)
 
 
 def test_a_probability_of_zero_for_what_happened_makes_log_loss_infinite():
