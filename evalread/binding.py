@@ -49,7 +49,7 @@ from evalread.columns import (
 )
 from evalread.dataset import Dataset, ModelRoles, Roles, Scale, Table, Task
 from evalread.detection.clusters import bind_clusterings, true_class
-from evalread.detection.correct import bind_correct
+from evalread.detection.correct import bind_correct, rows_of
 from evalread.detection.folds import bind_folds
 from evalread.detection.scores import (
     Score,
@@ -309,10 +309,8 @@ class _Shared:
 
     def own_rows(self, model: str) -> Rows | None:
         """Return the places of the rows that a model has, where others have none of them."""
-        if self.roles.model is None:
-            return None
-        names = labels_of(self.table, self.roles.model)
-        return np.flatnonzero(names.codes == names.names.index(self.roles.models[model].of))
+        own = rows_of(self.table, self.roles, model)
+        return None if own is None else np.flatnonzero(own)
 
 
 _Arrays = dict[str, NDArray[Any] | None]

@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evalcore.errors import EvalError, Offer
+from evalcore.inputs import label_text
 from evalcore.outcomes import Floats, frozen
 from evalcore.tables.confusion import NO_PREDICTION, blocks
 from evalcore.text import shorten
@@ -335,13 +336,10 @@ def _encoded(column: pa.ChunkedArray) -> tuple[list[str], SomeCodes]:
 def _text(value: object) -> str:
     if value is None or value != value:
         return ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        return str(int(value))
     if isinstance(value, bytes):
         return value.decode("utf-8", errors="backslashreplace")
-    return str(value)
+    # Of a text the white space round it is noticed later.
+    return value if isinstance(value, str) else label_text(value)
 
 
 def renamed(labels: Labels, rename: Callable[[str], str | None]) -> Labels:

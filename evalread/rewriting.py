@@ -37,6 +37,17 @@ def overlay(upper: Choices, lower: Choices) -> Choices:
     return Choices(**choices)
 
 
+_CARRIED = (
+    *("reverse", "order", "merge_spellings", "merge_labels", "ignore_labels", "missing"),
+    *("weight_kind", "independent_rows"),
+)
+
+
+def carried_along(known: Choices) -> dict[str, Any]:
+    """Return the roles that nothing but a choice settles, as far as they are chosen."""
+    return {name: said for name in _CARRIED if (said := getattr(known, name))}
+
+
 _QUOTED = re.compile(r"\s*[\[{][\s\[{]*'[^\\]{1,20000}$", re.DOTALL)
 _SPARSE = re.compile(r"\((\d{1,9},\s*\[[\d,\s]*\],\s*\[[-+.\deE,\s]*\])\)")
 """A sparse vector as Spark prints it: "(2,[1],[1.0])"."""

@@ -28,8 +28,8 @@ from evalread.detection.evidence import proven
 from evalread.detection.layout import holds_counts
 from evalread.detection.predictions import no_such_column
 from evalread.detection.profile import WORDS, View, lowered, plain, speaks_of_prediction, truth_word
-from evalread.notices import as_role, notice, refusal
-from evalread.rewriting import PREDICTIONS
+from evalread.notices import Mask, as_role, notice, refusal
+from evalread.rewriting import PREDICTIONS, carried_along
 
 _PAIRS = (
     "1 0", "true false", "pass fail", "passed failed", "correct incorrect", "right wrong",
@@ -199,9 +199,7 @@ def correct_roles(table: Table, known: Choices) -> Roles | None:
         group=file.group,
         id=file.item,
         model=file.model,
-        missing=known.missing,
-        weight_kind=known.weight_kind,
-        independent_rows=known.independent_rows,
+        **carried_along(known),
         reasons={column: why for column, why in reasons.items() if column},
     )
 
@@ -221,6 +219,15 @@ def of_each_model(models: Mapping[str, ModelRoles], names: Sequence[str]) -> dic
         for value in names
         for name, columns in models.items()
     }
+
+
+def rows_of(table: Table, roles: Roles, model: str) -> Mask | None:
+    """Return (n,) True for the rows of a model, where a column names the model of each row."""
+    if roles.model is None:
+        return None
+    names = labels_of(table, roles.model)
+    own: Mask = names.codes == names.names.index(roles.models[model].of)
+    return own
 
 
 def marked_by_model(table: Table, known: Choices) -> bool:
@@ -254,9 +261,8 @@ def bind_correct(table: Table, roles: Roles) -> tuple[dict[str, CorrectOutcomes]
     for name, model in roles.models.items():
         column = model.correct or ""
         right, own = _right(table, column), of_row >= 0
-        if roles.model and model.of is not None:
-            names = labels_of(table, roles.model)
-            own &= names.codes == names.names.index(model.of)
+        if (of_model := rows_of(table, roles, name)) is not None:
+            own &= of_model
         blank = np.isnan(right) & own
         if blank.any():
             key = "/wrong" if roles.missing is Missing.WRONG else "/chosen" if roles.missing else ""

@@ -133,6 +133,14 @@ def named(words: Collection[str], facts: Facts) -> Found:
     return _each(column for column in facts.candidates if column.plain in words)
 
 
+def response(facts: Facts) -> Found:
+    """Find the response, as statistics calls what is modelled, beside predictions called so."""
+    words = WORDS.prediction - WORDS.response
+    predicted = any(words.intersection(column.words) for column in facts.spoken)
+    called = any(c.plain in WORDS.truth or truth_word(c.name) for c in facts.candidates)
+    return named(WORDS.response, facts) if predicted and not called else []
+
+
 def by_word(facts: Facts) -> Found:
     """Find "actual_sales", "target_churn" or "prob1_outcome"."""
     others = (column for column in facts.candidates if column.plain not in WORDS.truth)
@@ -317,7 +325,15 @@ def _rules() -> Iterable[Rule]:
     functions = {
         function.__name__: function
         for function in (
-            *(named, by_word, by_event, by_its_prediction, by_its_score, by_class_columns),
+            *(
+                named,
+                response,
+                by_word,
+                by_event,
+                by_its_prediction,
+                by_its_score,
+                by_class_columns,
+            ),
             *(sharing, two_beside_shares, rating, few_values, only_number, last_word),
             *(other_classes, of_a_score),
         )

@@ -34,6 +34,9 @@ _CORNERS = (
 )  # fmt: skip
 """How the corners of boxes are called; the last four mean more than boxes if no image is named."""
 
+_MOST_BANDS = 100
+"""Bands of a table of means: percentiles; more rows are examples."""
+
 _MOST_METRICS = 200
 """Metrics that somebody lists; a longer list of words is something else."""
 
@@ -116,8 +119,19 @@ class File(View):
         return [] if coded or held else named
 
     @cached_property
+    def banded(self) -> Collection[str]:
+        """The columns that name bands, each once, where no truth holds labels: of means by band."""
+        truths = (c for c in self.columns.values() if c.plain in WORDS.truth)
+        if self.table.n > _MOST_BANDS or not all(c.continuous for c in truths):
+            return []
+        own = [c for c in self.columns.values() if c.counting or _TRAITS["naming"](self, c)]
+        return [c.name for c in own if words_of(c.name) & WORDS.band]
+
+    @cached_property
     def is_prediction_file(self) -> bool:
         """Whether what is called the truth has labels or numbers as a prediction, and no text."""
+        if self.banded:
+            return False
         named = [column for name, column in self.columns.items() if plain(name) in WORDS.truth]
         others = [c for name, c in self.columns.items() if plain(name) not in WORDS.truth]
         return any(self._predicts(truth, other) for truth in named for other in others)

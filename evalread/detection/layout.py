@@ -444,10 +444,16 @@ def with_counts(table: Table) -> Table:
     few = [bool(c.labels) and c.distinct <= _MOST_LEVELS and not c.continuous for c in beside]
     # A third more rows than scores: each score stands with both classes, or nearly so.
     repeat = [3 * column.distinct <= 2 * column.present for column in beside]
-    if len(beside) < 2 or not all(np.logical_or(few, repeat)):
-        return table
     grid = prod(column.distinct for column in beside) == table.n
     named_so = plain(counts) in WORDS.count
+    # Beside a truth and predictions alone it is no feature: one score with both classes will do.
+    others = [name for name in table.names if name != counts and plain(name) not in WORDS.id]
+    alone = all(plain(name) in WORDS.truth or speaks_of_prediction(name) for name in others)
+    bare = named_so and alone and len(repeated) > 1
+    if len(beside) < 2 or not (bare or all(np.logical_or(few, repeat))):
+        asked = named_so and len(beside) > 1 and alone
+        said = notice("counts-unused/alone", column=counts)
+        return with_notice(table, said) if asked else table
     if (grid or named_so) and _distinct([table.columns[column.name] for column in beside]):
         return replace(table, hints=replace(table.hints, weight=counts))
     unused = all(few) and named_so

@@ -47,8 +47,9 @@ def predictions_by_name(
     columns, known = list(columns), frozenset(classes)
     numbers = _numbers_of_models([column.name for column in columns], known)
     ordered = () if numeric_truth else tuple(classes)
-    asked, of_models = (_Asked(known, written, numeric_truth) for written in (ordered, ()))
-    found = (_prediction(c, of_models if c.name in numbers else asked) for c in columns)
+    names = (() if column.name in numbers else ordered for column in columns)
+    pairs = zip(columns, names, strict=True)
+    found = (_prediction(column, known, own, numeric_truth) for column, own in pairs)
     predictions = [one for one in found if one is not None]
     if numeric_truth:
         predictions = _without_ends(predictions)
@@ -56,24 +57,16 @@ def predictions_by_name(
     return _join_model_names(_without_stray_classes(_by_class_words(predictions, classes), classes))
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """What is predicted: classes, those by which a column may be called, or a number."""
-
-    classes: frozenset[str]
-    in_names: tuple[str, ...]
-    numeric_truth: bool
-
-
 @once
-def _prediction(column: Profile, asked: _Asked) -> PredictionColumn | None:
-    """Return what a column predicts by its name, if anything."""
-    classes, numeric_truth = asked.classes, asked.numeric_truth
+def _prediction(
+    column: Profile, classes: frozenset[str], in_names: tuple[str, ...], numeric_truth: bool
+) -> PredictionColumn | None:
+    """Return what a column predicts by its name; `in_names` are the classes it may be called by."""
     numbers, shares = column.mostly_numeric or column.lists, column.holds_some(classes)
     about = not (shares or column.mostly_numeric) and column.words[-1] in WORDS.about
     if column.moment or truth_word(column.name) or about:
         return None
-    if numbers and (probability := _probability(column, asked.in_names)):
+    if numbers and (probability := _probability(column, in_names)):
         return probability
     words = pieces(owner_of(column.name)[1])
     kinds = set(map(str.lower, words))

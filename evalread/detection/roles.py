@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -59,7 +58,7 @@ from evalread.detection.profile import (
 )
 from evalread.joining import NAMED_FILES
 from evalread.notices import refusal
-from evalread.rewriting import PREDICTIONS, overlay
+from evalread.rewriting import PREDICTIONS, carried_along, overlay
 
 
 def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
@@ -162,26 +161,12 @@ def _prediction_roles(table: Table, choices: Choices, known: Choices, proof: Pro
         threshold=table.threshold if of_positive else None,
         scale=scale,
         evidence=evidence,
-        **_carried_along(known),
+        **carried_along(known),
     )
     bounds = scores.prediction_bounds(table.names, roles).values()
     around = dict.fromkeys((name for one in bounds for name in one.columns), scores.AROUND)
     hinted = _reasons_of_hints(table, choices, known, proof)
     return replace(roles, reasons={**around, **reasons, **metadata.reasons, **hinted})
-
-
-def _carried_along(known: Choices) -> dict[str, Any]:
-    """Return the roles that nothing but a choice settles."""
-    return {
-        "reverse": known.reverse,
-        "order": known.order or (),
-        "merge_spellings": known.merge_spellings,
-        "merge_labels": known.merge_labels or {},
-        "ignore_labels": known.ignore_labels or (),
-        "missing": known.missing,
-        "weight_kind": known.weight_kind,
-        "independent_rows": known.independent_rows,
-    }
 
 
 def _predictions(

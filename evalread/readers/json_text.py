@@ -97,6 +97,8 @@ def _of_lists(found: Sequence[Sequence[Any]], source: Source) -> Table:
 
 def _of_object(found: Mapping[str, Any], source: Source) -> Table:
     """Read an object that holds records or columns, or is a record itself."""
+    if (models := _of_models(found, source)) is not None:
+        return models
     names, rows = found.get("columns"), found.get("data")
     if _are(names, str) and _are(rows, list) and {*map(len, rows)} == {len(names)}:
         return table_from_columns(names, zip(*rows, strict=True), source)  # as pandas splits it
@@ -118,6 +120,22 @@ def _of_object(found: Mapping[str, Any], source: Source) -> Table:
     if len(found) > 1 and _are(list(found.values()), dict):
         return _of_objects(found, source)
     return table_from_records([found], source)
+
+
+def _of_models(found: Mapping[str, Any], source: Source) -> Table | None:
+    """Read {"rf": {"y_true": [1, 0], "y_pred": [1, 1]}, ...}; None for any other object."""
+    parts = list(found.values())
+    if not _are(parts, dict) or not all(_are([*part.values()], list) for part in parts):
+        return None
+    if any(len({*map(len, p.values())}) > 1 or p.keys() != parts[0].keys() for p in parts):
+        return None
+    named = {"model": Choices(model="model")} if len(parts) > 1 and "model" not in parts[0] else {}
+    rows = [
+        {**dict.fromkeys(named, name), **dict(zip(part, cells, strict=True))}
+        for name, part in found.items()
+        for cells in zip(*part.values(), strict=True)
+    ]
+    return replace(table_from_records(rows, source), hints=named.get("model", Choices()))
 
 
 def _refuse_metrics(found: Mapping[str, Any]) -> None:

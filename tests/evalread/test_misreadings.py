@@ -1,11 +1,13 @@
 """What was misread once: each rule with a file that it mends and one that it leaves alone."""
 
+import json
+
 import pytest
 
 from evalcore.outcomes import BinaryOutcomes
 from evalread.dataset import Task
 
-from .files import csv, loaded, refused
+from .files import codes, csv, loaded, notice, refused
 
 ROWS = range(20)
 
@@ -236,3 +238,65 @@ def test_means_of_bins_are_no_examples() -> None:
     assert said.code == "finished-metrics"
     banded = table("band,predicted_rate,observed_rate", "a b c", RISING, NEAR)
     assert loaded(banded).roles.truth == "observed_rate"
+
+
+@pytest.mark.parametrize("name", ["bin", "decile", "score_band"])
+def test_means_of_bands_are_no_regression(name: str) -> None:
+    means = [(0.02, 0.04), (0.11, 0.13), (0.26, 0.24), (0.38, 0.35), (0.52, 0.55)]
+    rows = "".join(f"{k},{true},{said}\n" for k, (true, said) in enumerate(means, 1))
+    assert refused(f"{name},observed,predicted\n{rows}").code == "finished-metrics"
+    texts = "".join(f"{k}0-{k + 1}0%,{true},{said}\n" for k, (true, said) in enumerate(means))
+    assert refused(f"{name},observed,predicted\n{texts}").code == "finished-metrics"
+    # Several rows of a band are examples, and so are labels beside the number of a row.
+    again = "".join(f"{k // 2},{true},{said}\n" for k, (true, said) in enumerate(means))
+    assert loaded(f"{name},observed,predicted\n{again}").roles.truth == "observed"
+    labels = "".join(f"{k},{k % 2},{said}\n" for k, (_, said) in enumerate(means, 1))
+    assert loaded(f"{name},observed,predicted\n{labels}").roles.truth == "observed"
+
+
+def test_a_frequency_beside_few_scores_counts_rows_or_is_said_to_count_none() -> None:
+    few = loaded("score,truth,freq\n0.1,0,5\n0.4,0,3\n0.4,1,2\n0.9,1,7\n")
+    assert few.roles.weight == "freq"
+    assert few.models["score"].weight.sum() == 17
+    apart = loaded("score,truth,freq\n0.1,0,5\n0.4,0,3\n0.6,1,2\n0.9,1,7\n")
+    assert apart.roles.weight is None
+    assert "hardly a score repeats" in notice(apart, "counts-unused")
+    # Beside anything else it may be a feature.
+    beside = loaded("score,truth,freq,age\n0.1,0,5,31\n0.4,0,3,47\n0.4,1,2,58\n0.9,1,7,62\n")
+    assert beside.roles.weight is None
+    assert "counts-unused" not in codes(beside)
+
+
+def test_a_response_is_the_truth_beside_predictions_and_a_prediction_beside_a_truth() -> None:
+    rows = [(k * 7 % 19 + 0.5, k * 7 % 19 + k % 3, 20 + k * 5 % 13) for k in range(30)]
+    text = "".join(f"{true},{said},{age}\n" for true, said, age in rows)
+    found = loaded(f"response,prediction,age\n{text}").roles
+    assert (found.truth, found.reasons["response"].confidence.value) == ("response", "likely")
+    assert [model.prediction for model in found.models.values()] == ["prediction"]
+    several = loaded(f"response,prediction_lm,prediction_rf\n{text}").roles
+    assert (several.truth, [*several.models]) == ("response", ["lm", "rf"])
+    by_mlr3 = loaded(f"truth,response,age\n{text}").roles
+    assert by_mlr3.truth == "truth"
+    assert [model.prediction for model in by_mlr3.models.values()] == ["response"]
+
+
+def test_json_of_models_with_their_columns_is_a_table() -> None:
+    truth, forest, logit = [1, 0, 1, 0, 1, 1], [1, 0, 0, 0, 1, 1], [1, 1, 0, 0, 1, 1]
+    both = {
+        "forest": {"y_true": truth, "y_pred": forest},
+        "logit": {"y_true": truth, "y_pred": logit},
+    }
+    data = loaded(("m.json", json.dumps(both).encode()))
+    assert data.roles.truth == "y_true"
+    assert {n: model.label.tolist() for n, model in data.models.items()} == {
+        "forest": forest,
+        "logit": logit,
+    }
+    own = {"forest": both["forest"], "logit": {"y_true": [1, 0, 1], "y_pred": [1, 0, 0]}}
+    apart = loaded(("m.json", json.dumps(own).encode()))
+    assert {name: model.n for name, model in apart.models.items()} == {"forest": 6, "logit": 3}
+    alone = loaded(("m.json", json.dumps({"forest": both["forest"]}).encode()))
+    assert [model.n for model in alone.models.values()] == [6]
+    # Lists of other lengths, or other columns, are no table.
+    uneven = {"a": {"y_true": [1, 0], "y_pred": [1]}, "b": {"y_true": [1, 0], "y_pred": [1, 0]}}
+    assert refused(("m.json", json.dumps(uneven).encode())).code
