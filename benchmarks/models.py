@@ -1,0 +1,54 @@
+"""Evaluate a file of many models by the command line: seconds of a processor, and memory.
+
+The command is a process of its own, whose reading, start and writing count; seconds of a processor
+say the same beside other work, up to what others push out of its cache.
+"""
+
+import argparse
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+BAR = 20.0
+"""Seconds of a processor for 500 models of a thousand rows."""
+
+
+def write(path: Path, models: int, rows: int) -> None:
+    """Write a truth of two classes and the scores of many models, of six digits."""
+    rng = np.random.default_rng(0)
+    truth = rng.random(rows) < 0.3
+    scores = [1 / (1 + np.exp(1 - rng.normal(size=rows) - 1.5 * truth)) for _ in range(models)]
+    names = ",".join(["label", *(f"score_m{place:03d}" for place in range(models))])
+    columns = np.column_stack([truth, *scores])
+    digits = ["%d", *("%.6f" for _ in scores)]
+    np.savetxt(path, columns, fmt=digits, delimiter=",", header=names, comments="")
+
+
+def main() -> None:
+    """Print what a file takes; leave with status 1 if 500 models would take too long."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--models", type=int, default=500)
+    asked.add_argument("--rows", type=int, default=1000)
+    given = asked.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "models.csv")
+        write(path, given.models, given.rows)
+        command = [sys.executable, "-m", "evalboard", "evaluate", "--json", str(path)]
+        subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds, peak = used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+    verdict = "ok" if seconds <= BAR * given.models / 500 else "ABOVE THE BAR"
+    print(
+        f"{given.models:,} models of {given.rows:,} rows: {seconds:.1f} s of a processor "
+        f"({used.ru_stime:.1f} s of them the system's), {peak:,.0f} MB; "
+        f"bar {BAR:g} s for 500: {verdict}"
+    )
+    sys.exit(verdict != "ok")
+
+
+if __name__ == "__main__":
+    main()
