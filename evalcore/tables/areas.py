@@ -231,14 +231,14 @@ def partial_roc_area(
     and the diagonal 0.5 over any range. NaN where one class has no rows. Running counts of shape
     (..., m) have (...) areas. Source: McClish (1989), Medical Decision Making 9(3).
     """
+    x, y = (table.fp, table.tp) if along == "fpr" else (table.tp, table.fp)
     if table.tp.ndim > 1:
-        x, y = (table.fp, table.tp) if along == "fpr" else (table.tp, table.fp)
         share = _share_upto(x, y, high) - _share_upto(x, y, low)
         area: Number = share if along == "fpr" else high - low - share
     else:
-        fpr, tpr = rates(table.fp), rates(table.tp)
-        x, y = (fpr, tpr) if along == "fpr" else (tpr, 1 - fpr)
-        area = _area_between(x, y, low, high)
+        most = until(lambda place: x[place] >= high * x[-1], len(x)) + 2
+        fpr, tpr = rates(table.fp)[:most], rates(table.tp)[:most]
+        area = _area_between(*((fpr, tpr) if along == "fpr" else (tpr, 1 - fpr)), low, high)
     if not standardised:
         return area
     if low >= high:
