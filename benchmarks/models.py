@@ -29,7 +29,7 @@ def write(path: Path, models: int, rows: int) -> None:
 
 
 def main() -> None:
-    """Print what a file takes; leave with status 1 if 500 models would take too long."""
+    """Print what a file takes; leave with status 1 where it is above the bar, of 500 or fewer."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--models", type=int, default=500)
     asked.add_argument("--rows", type=int, default=1000)
@@ -41,11 +41,11 @@ def main() -> None:
         subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds, peak = used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
-    verdict = "ok" if seconds <= BAR * given.models / 500 else "ABOVE THE BAR"
+    verdict = "ok" if seconds <= BAR * max(given.models / 500, 1) else "ABOVE THE BAR"
     print(
         f"{given.models:,} models of {given.rows:,} rows: {seconds:.1f} s of a processor "
         f"({used.ru_stime:.1f} s of them the system's), {peak:,.0f} MB; "
-        f"bar {BAR:g} s for 500: {verdict}"
+        f"bar {BAR:g} s for up to 500: {verdict}"
     )
     sys.exit(verdict != "ok")
 
