@@ -68,9 +68,11 @@ export function tickBox(label, onchange) {
  */
 export function addTip(frame) {
   const tip = frame.appendChild(html("div", { class: "tip", hidden: "" }));
-  frame.onpointerleave = () => {
+  const hide = () => {
     tip.hidden = true;
   };
+  frame.addEventListener("focusout", hide);
+  frame.onpointerleave = hide;
   return (at) => {
     frame.onpointermove = (event) => {
       const { text, ...place } = at(event) ?? {};
@@ -80,6 +82,17 @@ export function addTip(frame) {
       for (const [axis, share] of Object.entries(place)) tip.style.setProperty(`--${axis}`, share);
     };
   };
+}
+
+/** Go to another of some buttons by arrow keys; the tab key stops at one of them only. */
+export function among(event) {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  const buttons = [...event.currentTarget.children];
+  const next = buttons[buttons.indexOf(event.target) + step];
+  if (!next) return;
+  event.preventDefault();
+  for (const each of buttons) each.tabIndex = each === next ? 0 : -1;
+  next.focus();
 }
 
 const shownKeys = new WeakMap();

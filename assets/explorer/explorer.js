@@ -49,6 +49,7 @@ export function mount(parent, tell) {
     draw: (drawn) => change({ ...choice, drawn: { ...choice.drawn, ...drawn } }),
     price: (said) =>
       tell ? tell({ ...answerOf(data, choice), said, turn: Date.now() }) : reckon(said),
+    pick: tell && ((rows) => tell({ ...answerOf(data, choice), rows, turn: Date.now() })),
   };
   const parts = makeParts(root, actions);
 
@@ -96,7 +97,7 @@ function makeParts(root, actions) {
   const chooser = makeChooser(actions);
   const above = [
     makeHeadline(),
-    makeHistogram(),
+    makeHistogram(actions),
     makeControl(actions),
     makeCosts(actions),
     cards,

@@ -1,6 +1,6 @@
 // What is shown at one threshold beside the curves: headline, histogram, cards, confusion matrix.
 
-import { addTip, hold, html, say, set, svg, tickBox } from "./dom.js";
+import { addTip, among, button, hold, html, refill, say, set, svg, tickBox } from "./dom.js";
 import { statesOf } from "./view.js";
 import { placeOf } from "./scores.js";
 import { count, roughly, rowsOf } from "./words.js";
@@ -36,7 +36,8 @@ const RUG_HEIGHT = 12;
 /** More rows than this have no tick of their own: ticks would run into each other. */
 const RUG_AT_MOST = 300;
 
-export function makeHistogram() {
+/** The bars of the scores; `pick`, where there is one, takes over the rows of a bar. */
+export function makeHistogram({ pick }) {
   const legend = html("p", { class: "note" });
   const title = "A row is flagged where its score is at least the threshold.";
   const flagged = html("p", { class: "note", title });
@@ -47,8 +48,11 @@ export function makeHistogram() {
     "aria-hidden": "true",
   });
   const line = html("div", { class: "handle-line" });
-  const plot = html("div", { class: "histogram" }, bars, line);
+  const bins = html("div", { class: "bins", role: "group", "aria-label": "Select rows by score" });
+  bins.onkeydown = among;
+  const plot = html("div", { class: "histogram" }, bars, line, bins);
   const tell = addTip(plot);
+  bins.addEventListener("focusin", (event) => plot.onpointermove(event));
   return {
     nodes: [html("section", { class: "scores" }, legend, flagged, plot)],
     draw({ data, model }) {
@@ -63,7 +67,8 @@ export function makeHistogram() {
       );
       const marks = marked ? marked.scores.map((score) => drawMark(model, score)) : [];
       bars.replaceChildren(...drawBars(model.histogram), ...drawRug(model), ...marks);
-      tell(({ clientX }) => binAt(plot, clientX, model.histogram, data.classes));
+      refill(bins, `${data.key}|${model.name}`, () => makeBins(model, data.classes, pick));
+      tell(({ target }) => tipOf(model.histogram[target.dataset.bin], data.classes));
     },
     move({ place, result }) {
       line.style.setProperty("--place", place);
@@ -109,12 +114,25 @@ function drawMark(model, score) {
 const drawTick = (kind, x, y) =>
   svg("line", { class: `rug ${kind}`, x1: x, x2: x, y1: y, y2: y + 4 });
 
-function binAt(plot, clientX, bins, classes) {
-  const { left, width } = plot.getBoundingClientRect();
-  const place = (clientX - left) / width;
-  const bin = bins.find((each) => place >= each.left && place <= each.right);
-  return bin && { text: wordsOfBin(bin, classes), x: (bin.left + bin.right) / 2 };
+/** What is pointed at in each bin with rows, and pressed to select them. */
+function makeBins({ histogram }, classes, pick) {
+  const last = histogram.length - 1;
+  const filled = histogram.map((bin, at) => ({ ...bin, at })).filter(hasRows);
+  return filled.map((bin, place) => {
+    const { from, to, left, right, at } = bin;
+    const style = `left: ${100 * left}%; width: ${100 * (right - left)}%`;
+    const attributes = { class: "bin", style, "data-bin": at };
+    if (!pick) return html("span", attributes);
+    const name = `${wordsOfBin(bin, classes)}. Select them`;
+    const tabindex = place ? -1 : 0;
+    return button({ ...attributes, "aria-label": name, tabindex }, () => pick([from, to, at < last]));
+  });
 }
+
+const hasRows = ({ positives, negatives }) => positives + negatives > 0;
+
+const tipOf = (bin, classes) =>
+  bin && { text: wordsOfBin(bin, classes), x: (bin.left + bin.right) / 2 };
 
 function wordsOfBin({ from, to, positives, negatives }, [negative, positive]) {
   const scores = from === to ? roughly(from) : `${roughly(from)} to ${roughly(to)}`;

@@ -43,10 +43,6 @@ def page() -> None:
     with beside:
         cell = pick_cell(dataset, matrix, by)
         cell_heading(matrix, cell, column)
-        if dataset.roles.task is Task.BINARY:
-            overview_binary.decision(dataset, model, way, decisions[way], IN_SHORT)
-        else:
-            pairs_table(matrix, key="pairs")
     with picture:
         matrix_chart(matrix, shown, cell, by, column)
     of_cell = _of_cell(matrix, by, cell)
@@ -54,6 +50,11 @@ def page() -> None:
     title = CELL if chosen == of_cell else selection.name(dataset, chosen)
     guard.section(title, rows_lead(dataset, chosen))
     selected_rows(dataset, chosen)
+    if dataset.roles.task is Task.BINARY:
+        guard.section("What these decisions are worth")
+        overview_binary.decision(dataset, model, way, decisions[way], IN_SHORT)
+    else:
+        pairs_table(matrix, key="pairs")
 
 
 CELL = "The rows of this cell"
@@ -211,6 +212,7 @@ def pairs_table(matrix: ConfusionMatrix, *, key: str) -> None:
     pairs = confusion.confused_pairs(matrix, PAIRS_AT_MOST)
     if not pairs:
         return
+    guard.section("Which classes are confused most?")
     frame = pd.DataFrame([_row(pair) for pair in pairs], dtype=object)
     share = st.column_config.Column(
         alignment="left",

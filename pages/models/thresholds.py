@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -66,10 +67,11 @@ def threshold_explorer(dataset: Dataset, question: computed.Question) -> None:
     is drawn again.
     """
     of_metrics = tuple(theme.model_style(at) for at in range(len(METRICS)))
+    label = None if dataset.roles.task is Task.BINARY else question.classes[1]
     _EXPLORER(
         data=data(dataset, question, theme.model_styles(tuple(dataset.models)), of_metrics),
         key=KEY,
-        on_choice_change=follow,
+        on_choice_change=partial(follow, label),
     )
 
 
@@ -153,13 +155,16 @@ def _cheapest(dataset: Dataset, question: computed.Question, name: str) -> float
     return math.nan if given is None else costs.best(question, name, given).threshold
 
 
-def follow() -> None:
+def follow(label: str | None) -> None:
     """Take over what was chosen in the explorer."""
-    take(_choice())
+    take(_choice(), label)
 
 
-def take(choice: Mapping[str, Any]) -> None:
-    """Choose what a browser names; what makes no sense is ignored."""
+def take(choice: Mapping[str, Any], label: str | None = None) -> None:
+    """Choose what a browser names; what makes no sense is ignored.
+
+    `label` is the class of which scores are the probabilities, among several classes.
+    """
     dataset = current.dataset()
     if dataset is None:
         return
@@ -172,6 +177,15 @@ def take(choice: Mapping[str, Any]) -> None:
     if isinstance(said, Mapping) and len(dataset.classes) == 2:
         threshold = _price(dataset, known, said, threshold)
     current.explore(dataset, known, threshold, own=choice.get("own") is True)
+    _pick(known, label, choice.get("rows"))
+
+
+def _pick(name: str, label: str | None, rows: object) -> None:
+    """Select the rows of a bar: its ends, and whether the upper one belongs to the next bar."""
+    match rows:
+        case [float() | int() as low, float() | int() as high, bool() as below]:
+            by = selection.Selection(name, label=label)
+            selection.choose(by.of(selection.Interval(selection.SCORE, low, high, below)))
 
 
 def _price(dataset: Dataset, name: str, said: Mapping[str, Any], threshold: float) -> float:

@@ -3,6 +3,10 @@
 Counted is every number in text, boxes and tables. Not counted is what a figure draws, its scale and
 the cells of its picture, which is seen as one; and what only looks like a number: the digits in a
 name (`kmeans_k3`, class “8”), and what is folded away or hidden until it is pointed at.
+
+Three lessons are not counted, since the numbers above their fold are what is worked with: the ten
+rows that draw the curve of ROC step by step, the two points of Distances feature by feature, and
+the numbers of rows that Planning lets choose from.
 """
 
 import re
@@ -66,6 +70,9 @@ def at_the_fold(page: Page, address: str) -> str:
             "",
             "splitting",
             "overfitting",
+            f"confusion{CANCER}",
+            f"confusion{DIGITS}",
+            "glossary",
         ]
     ),
 )

@@ -35,7 +35,7 @@ def choose(at: AppTest, label: str, value: str) -> AppTest:
 
 
 def rows(at: AppTest) -> list[int]:
-    return at.dataframe[-1].value["row"].tolist()
+    return at.dataframe[0].value["row"].tolist()
 
 
 def test_without_data_the_page_shows_the_way_to_some(empty: Opened) -> None:
@@ -83,14 +83,14 @@ def test_a_chosen_threshold_leads_and_the_files_labels_are_a_click_away(
 def test_at_first_the_most_frequent_error_is_shown_with_its_rows(loaded: Opened) -> None:
     at = loaded("confusion")
     assert "47 malignant rows called benign" in html(at)
-    shown = at.dataframe[-1].value
+    shown = at.dataframe[0].value
     assert len(shown) == 47
     assert set(shown["truth"]) == {"malignant"}
     assert set(shown["logistic_regression_label"]) == {"benign"}
 
 
 def test_the_surest_errors_come_first(loaded: Opened) -> None:
-    scores = loaded("confusion").dataframe[-1].value["logistic_regression_score"]
+    scores = loaded("confusion").dataframe[0].value["logistic_regression_score"]
     assert scores.tolist() == sorted(scores)
 
 
@@ -130,7 +130,7 @@ def test_an_empty_cell_says_so(loaded: Opened) -> None:
 
 
 def test_several_classes_list_the_pairs_that_are_confused(loaded: Opened) -> None:
-    table = loaded("confusion", sample="digits").dataframe[0]
+    table = loaded("confusion", sample="digits").dataframe[-1]
     pairs = table.value
     assert pairs.iloc[0][["is", "called", "rows"]].tolist() == ["8", "1", 8]
     assert (pairs["rows"].diff().dropna() <= 0).all()
@@ -141,7 +141,7 @@ def test_several_classes_list_the_pairs_that_are_confused(loaded: Opened) -> Non
 
 def test_pairs_of_weighted_rows_say_their_fractions(uploaded: Opened) -> None:
     rows = ["truth,m_label,weight", "a,b,0.5", "b,b,1", "c,c,1", "c,a,1200", "c,a,0.25"]
-    table = uploaded("confusion", "f.csv", "\n".join(rows).encode(), weight="weight").dataframe[0]
+    table = uploaded("confusion", "f.csv", "\n".join(rows).encode(), weight="weight").dataframe[-1]
     assert [(pair["called"], pair["rows"]) for pair in shown(table)] == [
         ("a", "1,200.25"),
         ("b", "0.5"),

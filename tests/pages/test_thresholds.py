@@ -17,7 +17,7 @@ from evalview.explorer.payload import CARDS, MODELS_AT_MOST
 from evalview.figures.words import class_of as words_of
 from evalview.text import interval, number, shortest_threshold
 from pages.models import thresholds
-from pages.session import computed, current
+from pages.session import computed, current, selection
 from tests.pages.conftest import go, words
 
 Opened = Callable[..., AppTest]
@@ -128,6 +128,20 @@ def test_costs_that_are_none_change_nothing(
     at = _answered(loaded, {"threshold": 0.5, "said": said})
     assert not {"costs", "prevalence", "volume"} & set(at.query_params)
     assert fed[-1][1]["costs"]["fn"] is None
+
+
+def test_a_bar_of_the_histogram_selects_its_rows(loaded: Opened) -> None:
+    with patch.object(selection, "choose") as choose:
+        _answered(loaded, {"model": "naive bayes", "rows": [0.2, 0.25, True]})
+    rows = selection.Interval("score", 0.2, 0.25, below=True)
+    choose.assert_called_once_with(selection.Selection("naive bayes", (rows,)))
+
+
+@pytest.mark.parametrize("rows", [[0.2], [0.2, "0.3", True], "0.2", {"low": 0}, [0.1, 0.2, 1]])
+def test_no_rows_are_selected_by_ends_that_make_no_sense(loaded: Opened, rows: Any) -> None:
+    with patch.object(selection, "choose") as choose:
+        _answered(loaded, {"rows": rows})
+    choose.assert_not_called()
 
 
 def _answered(loaded: Opened, choice: dict[str, Any]) -> AppTest:

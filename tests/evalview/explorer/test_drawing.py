@@ -220,6 +220,21 @@ def test_pointing_at_the_histogram_says_how_many_rows_stand_there(drawn: Drawing
     )
 
 
+def test_a_bar_tells_between_which_scores_its_rows_lie(drawn: Drawing) -> None:
+    drawn.show(payload(TWO))
+    bars = drawn.page.locator(".bins button")
+    drawn.page.locator(".bins [data-bin='15']").click()
+    assert drawn.page.evaluate("said.at(-1).rows") == [0.3, 0.32, True]
+    bars.last.focus()
+    expect(drawn.page.locator(".histogram .tip")).to_contain_text("to 1: ")
+    bars.last.press("ArrowLeft")
+    expect(bars.nth(-2)).to_be_focused()
+    bars.nth(-2).press("ArrowRight")
+    bars.last.press("Enter")
+    assert drawn.page.evaluate("said.at(-1).rows.at(-1)") is False
+    assert drawn.page.locator(".bins [tabindex='0']").count() == 1
+
+
 def test_choosing_another_model_shows_its_numbers_at_the_same_threshold(drawn: Drawing) -> None:
     drawn.show(payload(TWO, threshold=0.34))
     drawn.page.get_by_role("button", name="boosting").click()
