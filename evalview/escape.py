@@ -19,6 +19,10 @@ LONGEST_PART = 40
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 _BREAKS_AFTER = frozenset(":@-<>=~$")
 _BEGINS_FORMULA = frozenset("=+-@\uff1d\uff0b\uff0d\uff20")
+_RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
+_ENDS_RIGHT_TO_LEFT = re.compile(
+    f"([{_RIGHT_TO_LEFT}])(?![ _'\"\\-\u200c\u200d]*[{_RIGHT_TO_LEFT}])"
+)
 _LETTER_JOINERS = frozenset("\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}")
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
@@ -45,6 +49,20 @@ def _visible_character(character: str) -> str:
     return f"⟨U+{code:04X}⟩"
 
 
+def in_order(text: str) -> str:
+    """Return visible text in which what follows a right-to-left name stays to the right of it.
+
+    Without a mark, a number or comma behind such a name is drawn as if it were part of it.
+
+    >>> in_order("\u05d0\u05d1 12") == "\u05d0\u05d1\N{LEFT-TO-RIGHT MARK} 12"
+    True
+    """
+    shown = visible(text)
+    if shown.isascii():
+        return shown
+    return _ENDS_RIGHT_TO_LEFT.sub("\\1\N{LEFT-TO-RIGHT MARK}", shown)
+
+
 def markdown(text: str) -> str:
     r"""Return Markdown that shows the text and nothing else.
 
@@ -54,7 +72,7 @@ def markdown(text: str) -> str:
     >>> markdown("a_b*")
     'a\\_b\\*'
     """
-    shown = _PUNCTUATION.sub(_escaped_mark, visible(text))
+    shown = _PUNCTUATION.sub(_escaped_mark, in_order(text))
     shown = re.sub(r"www(?=\\\.)", "www" + JOINER, shown, flags=re.IGNORECASE)
     indent = len(shown) - len(shown.lstrip(" "))
     return "\N{NO-BREAK SPACE}" * indent + shown[indent:]
@@ -71,7 +89,7 @@ def plotly(text: str) -> str:
     >>> plotly("<b>$x$ %{y}")
     '&lt;b&gt;&#36;x&#36; &#37;{y}'
     """
-    shown = _html.escape(visible(text), quote=False)
+    shown = _html.escape(in_order(text), quote=False)
     return shown.replace("$", "&#36;").replace("%", "&#37;")
 
 
@@ -81,7 +99,7 @@ def html(text: str) -> str:
     >>> html("<i>")
     '&lt;i&gt;'
     """
-    return _html.escape(visible(text), quote=True)
+    return _html.escape(in_order(text), quote=True)
 
 
 def spreadsheet(frame: pd.DataFrame) -> bytes:
