@@ -401,17 +401,18 @@ def measure(one: Candidate, options: Options) -> Measure:
         weight = weight * (rows.n / weight.sum())
     if metric.needs in (BinaryCounts, ConfusionMatrix):
         size = len(rows.classes)
-        if size <= MOST_CLASSES:
-            cell = rows.truth.astype(np.intp) * size + one.decision
-            terms = Cells(cell.astype(np.int16), size**2, weight)
-            kind = _OfShares if _is_share(one) else _OfCounts
-            return kind(one, options, terms, terms)
-    elif metric.key == "roc_auc" and isinstance(rows, BinaryOutcomes):
+        if size > MOST_CLASSES:
+            raise EvalError("not-sliceable", f"Slices take {MOST_CLASSES} classes at most.")
+        cell = rows.truth.astype(np.intp) * size + one.decision
+        terms = Cells(cell.astype(np.int16), size**2, weight)
+        kind = _OfShares if _is_share(one) else _OfCounts
+        return kind(one, options, terms, terms)
+    if metric.key == "roc_auc" and isinstance(rows, BinaryOutcomes):
         return _OfAreas(one, options, *_places(rows, weight))
-    elif isinstance(rows, CorrectOutcomes):
+    if isinstance(rows, CorrectOutcomes):
         items = Losses(rows.share, 0.0, weight)
         return _OfItems(one, options, items, items)
-    elif (loss := _losses(one)) is not None:
+    if (loss := _losses(one)) is not None:
         losses = Losses(loss, float(loss.mean()) if len(loss) else 0.0, weight)
         return _OfMeans(one, options, losses, losses)
     raise EvalError(

@@ -284,7 +284,7 @@ class Sliced:
             level,
         )
         said = (
-            f"Nothing is confirmed. Nearest to it is {near.text}, where the value is "
+            f"Nothing is confirmed. Nearest to it is {shorten(near.text)}, where the value is "
             f"{significant(self._worse(near))} worse than in the rest (adjusted p = "
             f"{significant(near.p_adjusted)})."
         )

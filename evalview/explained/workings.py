@@ -35,7 +35,7 @@ def of_decisions(metric: Metric, confusion: ConfusionMatrix) -> Working | None:
     if len(confusion.classes) > 2:
         make = OF_MATRIX.get(metric.key)
         return None if make is None else make(counts)
-    if metric.needs is not BinaryCounts:
+    if metric.needs is not BinaryCounts or len(confusion.classes) < 2:
         return None
     return (
         of_chance(counts)

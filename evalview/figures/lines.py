@@ -497,7 +497,7 @@ def hardest(scene: Scene, found: Mapping[str, Estimate], named: str = "") -> str
         return ""
     worst = min(defined, key=lambda name: defined[name])
     value = text.number(found[worst].value, text.decimals(found[worst]))
-    return f"{words.named(worst)}, {named}{value}"
+    return f"{words.named(text.abbreviate(worst, words.LONGEST_CLASS))}, {named}{value}"
 
 
 def listed(found: Mapping[str, Estimate]) -> str:

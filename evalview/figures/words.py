@@ -64,6 +64,17 @@ LONGEST_CLASS = 40
 """Characters of a class or a column in a sentence."""
 
 
+def with_short_names(dataset: Dataset, said: str) -> str:
+    """Return a sentence in which no long name of a model, class or column fills lines."""
+    folds = () if dataset.fold_scores is None else dataset.fold_scores.models
+    groups = (dataset.models, dataset.clusterings, dataset.classes, dataset.table.names, folds)
+    names = {escape.visible(name) for group in groups for name in group}
+    for name in sorted(names, key=len, reverse=True):
+        if len(name) > LONGEST_CLASS:
+            said = said.replace(name, text.abbreviate(name, LONGEST_CLASS))
+    return said
+
+
 def called(label: str) -> str:
     """Return a class after "called" in a sentence: in quotes where it says nothing alone.
 

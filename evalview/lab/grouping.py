@@ -7,6 +7,7 @@ import numpy as np
 
 from evalcore.errors import EvalError
 from evalcore.outcomes import Codes, Floats, frozen
+from evalcore.text import counted
 
 Kind = Literal["k-means", "agglomerative", "DBSCAN", "Gaussian mixture"]
 Linkage = Literal["ward", "average", "complete", "single"]
@@ -85,7 +86,7 @@ def _check(features: Floats, method: Method) -> None:
     if method.kind != "DBSCAN" and not 1 <= method.clusters <= n:
         raise EvalError(
             "too-few-points",
-            f"{n:,} points cannot be put in {method.clusters:,} clusters. Ask for fewer.",
+            f"{counted(n, 'point')} cannot be put in {method.clusters:,} clusters. Ask for fewer.",
         )
     if method.kind != "DBSCAN" and (places := _places(features, method.clusters)) < method.clusters:
         raise EvalError(

@@ -188,7 +188,7 @@ def _value(metric: Metric, found: Found) -> str:
     """Return the number with its interval, whose it is, and how the interval was made."""
     estimate = found.estimate
     around = f" <small>{html(text.interval(estimate))}</small>" if estimate.low is not None else ""
-    of = ", ".join(filter(None, (found.model, found.of)))
+    of = guard.short(", ".join(filter(None, (found.model, found.of))))
     told = [_reason(estimate), estimate.note, lookup.told(estimate)]
     lines = "".join(f'<p class="eb-note">{html(line)}</p>' for line in told if line)
     return (

@@ -12,6 +12,7 @@ from streamlit.runtime.scriptrunner import StopException
 from evalcore.errors import EvalError
 from evalread.dataset import Dataset
 from evalview import escape
+from evalview.figures import words
 from evalview.text import abbreviate
 from pages import contents
 from pages.session import current, link, selection
@@ -19,8 +20,14 @@ from pages.session import current, link, selection
 
 def headline(finding: str, lead: str = "") -> None:
     """Show what the page found, and one line below it."""
-    below = f'<p class="eb-lead">{escape.html(lead)}</p>' if lead else ""
-    st.html(f'<h1 class="eb-headline">{escape.html(finding)}</h1>{below}')
+    below = f'<p class="eb-lead">{escape.html(short(lead))}</p>' if lead else ""
+    st.html(f'<h1 class="eb-headline">{escape.html(short(finding))}</h1>{below}')
+
+
+def short(said: str) -> str:
+    """Return a sentence about the data looked at, its long names cut."""
+    dataset = current.dataset()
+    return said if dataset is None else words.with_short_names(dataset, said)
 
 
 def reserve(key: str) -> DeltaGenerator:
@@ -38,7 +45,7 @@ def top_and_choices() -> tuple[DeltaGenerator, DeltaGenerator]:
 
 def section(title: str, lead: str = "") -> None:
     """Begin a part of the page."""
-    below = f'<p class="eb-lead">{escape.html(lead)}</p>' if lead else ""
+    below = f'<p class="eb-lead">{escape.html(short(lead))}</p>' if lead else ""
     st.html(f'<h2 class="eb-section">{escape.html(title)}</h2>{below}')
 
 
@@ -72,7 +79,7 @@ def refusals_told() -> Iterator[None]:
 
 def show_refusal(error: EvalError) -> None:
     """Show why input or an option cannot be used."""
-    st.error(escape.markdown(error.message) + _where(error))
+    st.error(escape.markdown(short(error.message)) + _where(error))
 
 
 def _where(error: EvalError) -> str:

@@ -15,7 +15,7 @@ from evalread.dataset import Dataset, Table, Task
 from evalview.escape import html, markdown
 from evalview.text import abbreviate
 from pages.session import explanations
-from pages.widgets.guard import section, show_refusal
+from pages.widgets.guard import section, short, show_refusal
 
 if TYPE_CHECKING:
     from pages.session.reading import Number, Preview
@@ -198,7 +198,7 @@ def _item(notice: Notice) -> str:
 
 def _quoted(message: str) -> str:
     """Return the message as HTML; what stands between backticks is set as code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html(message))
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html(short(message)))
 
 
 def _where(notice: Notice) -> str:

@@ -56,7 +56,8 @@ def test_html_holds_no_tag_and_leaves_no_attribute(text):
 def test_html_is_read_back_as_the_visible_text(text):
     import html
 
-    assert html.unescape(escape.html(text)) == escape.visible(text)
+    read = html.unescape(escape.html(text))
+    assert read.replace("\N{LEFT-TO-RIGHT MARK}", "") == escape.visible(text)
 
 
 @pytest.mark.parametrize("text", HOSTILE)

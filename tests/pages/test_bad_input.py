@@ -95,3 +95,51 @@ def test_the_working_of_a_number_leads_to_it(name: str):
 @pytest.mark.parametrize("page", ["overview", "confusion", "glossary"])
 def test_no_page_breaks(uploaded: Opened, name: str, page: str):
     assert not uploaded(page, "f.csv", FILES[name].encode()).exception
+
+
+LONG = "L" * 100 + " " + "o" * 98 + "g"
+RIGHT_TO_LEFT = "\u05d0\u05d1 \u05d2"
+
+
+def of_classes(models: tuple[str, ...], names: tuple[str, ...], rows: int = 40) -> bytes:
+    """Return a file whose models err now and then, and a column to slice by."""
+    lines = [",".join(["truth", *(f"{name}_label" for name in models), LONG])]
+    for k in range(rows):
+        called = [names[(k + (k % (at + 3) == 0)) % len(names)] for at in range(len(models))]
+        lines.append(",".join([names[k % len(names)], *called, names[k % 2]]))
+    return "\n".join(lines).encode()
+
+
+@pytest.mark.parametrize("page", ["overview", "costs", "confusion", "slices", "comparison"])
+def test_no_headline_is_filled_by_a_name_of_200_letters(uploaded: Opened, page: str):
+    at = uploaded(page, "f.csv", of_classes((LONG, "m"), (LONG, "b", "c")))
+    assert not at.exception
+    heads = [one.value for one in at.get("html") if "eb-headline" in one.value]
+    assert heads
+    assert not any("L" * 60 in head for head in heads)
+    assert not any("L" * 60 in error.value for error in at.error)
+
+
+def test_numbers_of_one_class_only_open_their_explanations(uploaded: Opened):
+    content = b"truth,m_label\n" + b"yes,yes\n" * 20
+    for page in ("overview", "glossary"):
+        at = uploaded(page, "f.csv", content, numbers="true", metric="recall")
+        assert not at.exception
+        assert not at.error
+
+
+def test_too_many_classes_for_slices_are_said_to_be_too_many(uploaded: Opened):
+    names = tuple(f"class {k}" for k in range(200))
+    at = uploaded("slices", "f.csv", of_classes(("m",), names, 400))
+    assert not at.exception
+    (error,) = at.error
+    assert "classes at most" in error.value
+    assert "Metrics that can" not in error.value
+
+
+def test_what_follows_a_right_to_left_name_stays_behind_it(uploaded: Opened):
+    at = uploaded("confusion", "f.csv", of_classes(("m",), (RIGHT_TO_LEFT, "b")))
+    assert not at.exception
+    found = [one.value for one in at.get("html") if RIGHT_TO_LEFT in one.value]
+    assert found
+    assert all(RIGHT_TO_LEFT + "\N{LEFT-TO-RIGHT MARK}" in value for value in found)
