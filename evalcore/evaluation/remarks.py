@@ -191,19 +191,21 @@ def _of_classes(name: str, tables: ModelTables) -> Iterator[Notice]:
 
 
 def _degenerate(name: str, tables: ModelTables, evaluation: ModelEvaluation) -> Iterator[Notice]:
-    flat = [
-        by_key()[key].name
+    flat = {
+        by_key()[key].name: key
         for group in evaluation.metrics.values()
         for key, estimate in group.items()
         if DEGENERATE in estimate.note
-    ]
+    }
     if flat:
-        names = list(dict.fromkeys(flat))
-        left = f" and {len(names) - 4} more" if len(names) > 4 else ""
-        listed = ", ".join(names[:4]) + left
+        some = ", ".join([*flat][:4]) + (f" and {len(flat) - 4} more" if len(flat) > 4 else "")
         yield Notice(
             "degenerate-interval",
-            f'Intervals of "{name}" that are degenerate: {listed}. The '
-            f"{tables.n:,g} rows do not vary there, so the true uncertainty is larger.",
-            "warning",
+            f'Too narrow (degenerate) are intervals of "{name}": {some}. The {tables.n:,g} rows do '
+            "not vary there, so the true uncertainty is larger.",
+            "warning" if _MAIN & set(flat.values()) else "info",
         )
+
+
+_MAIN = frozenset({"accuracy", "recall", "precision", "specificity", "f1", "roc_auc", "r2", "rmse"})
+"""Metrics that people decide by: where one of them does not vary, it is said first."""
