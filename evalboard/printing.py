@@ -24,7 +24,7 @@ from evalread.detection.scores import Bounds, prediction_bounds
 
 if TYPE_CHECKING:
     from evalboard.checks import Outcome
-    from evalcore.comparison.results import Comparison
+    from evalcore.comparison.results import Comparison, TestedPair
     from evalcore.comparison.spec import Finding
     from evalcore.plan import Plan
     from evalcore.slices.results import Slice, Slices
@@ -425,8 +425,7 @@ def _tests(made: Comparison) -> list[str]:
     rows = [
         (
             pair.test,
-            " and ".join(visible(name) for name in (pair.first, pair.second) if name),
-            _maybe(pair.finding.statistic),
+            *_turned(made, pair),
             _p(pair.finding.p_value),
             _p(pair.p_adjusted),
             _details(pair.finding),
@@ -434,6 +433,20 @@ def _tests(made: Comparison) -> list[str]:
         for pair in made.tests
     ]
     return ["Tests", *table([head, *rows], "  ")] if rows else []
+
+
+def _turned(made: Comparison, pair: TestedPair) -> tuple[str, str]:
+    """Return what was tested, the better model first as in the differences, and the statistic."""
+    from evalcore.comparison.catalog import BY_KEY
+
+    statistic = pair.finding.statistic
+    if pair.first is None or pair.second is None:
+        return "", _maybe(statistic)
+    better, worse = sorted((pair.first, pair.second), key=made.order.index)
+    # A signed statistic is that of the second minus the first.
+    if BY_KEY[pair.test].signed and better == pair.first:
+        statistic = 0.0 - statistic
+    return f"{visible(better)} minus {visible(worse)}", _maybe(statistic)
 
 
 def _details(finding: Finding) -> str:

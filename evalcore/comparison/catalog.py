@@ -1,5 +1,8 @@
 """Every test of two models or more, in reading order."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from evalcore.comparison import folds, rows
 from evalcore.comparison.spec import StatisticalTest
 
@@ -29,3 +32,6 @@ TESTS: tuple[StatisticalTest, ...] = (
     folds.iman_davenport,
     folds.nemenyi,
 )
+
+BY_KEY: Mapping[str, StatisticalTest] = MappingProxyType({test.key: test for test in TESTS})
+"""Every test by its key."""

@@ -1,12 +1,12 @@
 """What tests found about models: the main one first, the others one click away."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
 
 from evalcore.comparison import spec
-from evalcore.comparison.catalog import TESTS
+from evalcore.comparison.catalog import BY_KEY
 from evalcore.comparison.results import Comparison, Refusal, TestedPair
 from evalcore.comparison.spec import Design
 from evalcore.text import p_value
@@ -24,7 +24,6 @@ LEGEND = (
 )
 BLANK = "\N{NO-BREAK SPACE}"
 
-BY_KEY: Mapping[str, spec.StatisticalTest] = {test.key: test for test in TESTS}
 BAYES = "bayes_correlated_t"
 """It gives chances instead of p values, which have a table of their own."""
 

@@ -102,6 +102,7 @@ def _edited(
         num_rows="fixed",
         disabled=[TRUTH],
         key=key,
+        placeholder="type here",
         column_config={TRUTH: st.column_config.TextColumn(head), **columns},
         height=height,
     )

@@ -4,6 +4,8 @@ import json
 import sys
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, strategies as st
 
@@ -116,3 +118,24 @@ def test_a_sample_is_written_and_never_over_a_file(
     assert written.read_bytes() == before
     names = [one["name"] for one in run("sample", "--json").json["samples"]]
     assert len(names) == len(set(names)) == 6
+
+
+def test_statistics_have_the_sign_of_the_differences_above_them(run: Run) -> None:
+    said = run("compare", "assets/samples/breast_cancer.csv").out
+    differences, tests = said.split("Differences")[1].split("Tests")[:2]
+    for pair in ("logistic regression minus naive bayes", "random forest minus naive bayes"):
+        above = next(line for line in differences.splitlines() if pair in line)
+        below = [line for line in tests.splitlines() if pair in line and "delong" in line]
+        assert [("-" in one.split(pair)[1].split()[0]) for one in [above, *below]] == [False, False]
+
+
+def test_boosting_is_a_model_as_its_neighbours_are(run: Run, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.random(200) < 0.4
+    scores = [np.clip(0.3 + 0.3 * truth + rng.normal(0, 0.15, 200), 0, 1) for _ in range(2)]
+    frame = {"churned": np.where(truth, "yes", "no"), "logistic": scores[0], "boosting": scores[1]}
+    pd.DataFrame(frame).round(4).to_csv(tmp_path / "f.csv", index=False)
+    assert set(run("evaluate", tmp_path / "f.csv", "--json").json["models"]) == {
+        "logistic",
+        "boosting",
+    }

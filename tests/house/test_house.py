@@ -140,9 +140,9 @@ def figures() -> Iterator[tuple[str, float, float, str]]:
     yield "modules", len(modules()), 228, ""
     yield "modules with one importer, %", 100 * len(single) / len(modules()), 15, ""
     yield "files of evalcore", len(core), 83, ""
-    # 17,000, 380 that the planner of rows has needed since, 2,400 of slices, and 140 for calls that
+    # 17,000, 380 that the planner of rows has needed since, 2,400 of slices, and 160 for calls that
     # nearly name a metric or give columns in the wrong order.
-    yield "lines of evalcore", sum(map(lines, core)), 19_920, ""
+    yield "lines of evalcore", sum(map(lines, core)), 19_940, ""
     pages = [name for name in files() if name.split(".")[0] == "pages"]
     yield "files of pages", len(pages), 75, ""
     yield "lines of pages", sum(map(lines, pages)), 15_000, ""
