@@ -30,8 +30,6 @@
         if (!node.matches("canvas [role=gridcell]")) return "";
         const { top } = node.closest("canvas").getBoundingClientRect();
         const row = Number(node.closest("tr").ariaRowIndex);
-        // Where rows can be picked, the box for it is said to hold the row's place.
-        if (node.cellIndex === 0 && node.textContent === String(row - 2)) return "";
         return top + ROW * (row - 1) < innerHeight ? node.textContent : "";
     }
 
