@@ -15,8 +15,7 @@ from evalcore.results import ClusteringEvaluation, Decisions, Estimates, ModelTa
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.text import counted
 from evalread.dataset import Dataset, Task
-from evalview import escape, text
-from evalview.figures import words
+from evalview import escape, text, words
 from evalview.figures.numbers import size
 
 NAME_LENGTH = 40

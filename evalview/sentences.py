@@ -16,7 +16,6 @@ from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.contingency import Contingency
 from evalcore.text import count, counted, joined, within_sentence
 from evalview.escape import visible
-from evalview.figures.words import at_start, called, class_of, rows_of
 from evalview.text import (
     abbreviate,
     against_chance,
@@ -26,6 +25,7 @@ from evalview.text import (
     threshold,
     with_interval,
 )
+from evalview.words import at_start, called, class_of, rows_of
 
 if TYPE_CHECKING:
     from evalcore.comparison.results import Comparison

@@ -8,8 +8,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalread.dataset import Dataset, Task
 from evalview import escape
-from evalview.figures.words import spoken
 from evalview.text import abbreviate
+from evalview.words import spoken
 from pages import contents
 from pages.session import current, opening, reading, store
 from pages.widgets import bar, guard

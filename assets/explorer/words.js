@@ -1,6 +1,6 @@
 // Numbers and sentences, as they are shown. No drawing here.
 //
-// Numbers look as they do in evalview/figures/words.py; a test holds the two together.
+// Numbers look as they do in evalview/words.py; a test holds the two together.
 
 /** @typedef {import("./scores.js").Counts} Counts */
 

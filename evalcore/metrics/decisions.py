@@ -354,7 +354,7 @@ def total_cost(costs: ArrayLike) -> Metric:
     prices = _checked(costs)
     return _cost(
         prices,
-        lambda counts: scalar(np.einsum("ij,...ij->...", prices, counts)),
+        lambda counts: scalar(np.sum(prices * counts, axis=(-2, -1))),
         key="total_cost",
         summary="The costs of all decisions added up; a gain counts below zero.",
         formula=r"\sum_{ij} C_{ij} N_{ij}",
@@ -370,9 +370,7 @@ def mean_cost(costs: ArrayLike) -> Metric:
     prices = _checked(costs)
     return _cost(
         prices,
-        lambda counts: ratio(
-            np.einsum("ij,...ij->...", prices, counts), np.sum(counts, axis=(-2, -1))
-        ),
+        lambda counts: ratio(np.sum(prices * counts, axis=(-2, -1)), np.sum(counts, axis=(-2, -1))),
         key="mean_cost",
         summary="What a decision costs on average; a gain counts below zero.",
         formula=r"\frac{\sum_{ij} C_{ij} N_{ij}}{\sum_{ij} N_{ij}}",

@@ -25,8 +25,8 @@ from evalcore.text import count, counted
 from evalview import escape, text
 from evalview.explorer.band import RocBand
 from evalview.figures.lines import ScoreHistogram
-from evalview.figures.words import named
 from evalview.lab.steps import Instances, RocSteps
+from evalview.words import named
 
 METRICS = (
     decisions.RECALL,

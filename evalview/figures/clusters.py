@@ -16,9 +16,9 @@ from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Better, Metric
 from evalcore.options import Options
 from evalcore.outcomes import Clustering, Floats, Measurable, Places, Points
-from evalview import text
+from evalview import text, words
 from evalview.escape import plotly as safe
-from evalview.figures import theme, words
+from evalview.figures import theme
 from evalview.figures.layout import (
     CLUSTERS_AT_MOST,
     COLOURED_AT_MOST,

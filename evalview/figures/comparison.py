@@ -14,9 +14,9 @@ from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Better, Estimate, Metric
 from evalcore.outcomes import Floats
 from evalcore.text import counted
-from evalview import text
+from evalview import text, words
 from evalview.escape import plotly as safe
-from evalview.figures import lines, theme, words
+from evalview.figures import lines, theme
 from evalview.figures.numbers import size
 from evalview.figures.theme import Scene
 from evalview.figures.view import Data, view_of

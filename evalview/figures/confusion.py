@@ -15,9 +15,9 @@ from evalcore.evaluate import decide
 from evalcore.outcomes import Floats, Places
 from evalcore.tables.confusion import ConfusionMatrix, Counts, quotient
 from evalcore.tables.contingency import Contingency
-from evalview import text
+from evalview import text, words
 from evalview.escape import plotly as safe
-from evalview.figures import theme, words
+from evalview.figures import theme
 from evalview.figures.theme import Look, Scene
 from evalview.figures.view import NO_FIGURE, Data, view_of
 from evalview.text import abbreviate

@@ -12,8 +12,8 @@ from evalcore.intervals.bootstrap import Plan
 from evalcore.intervals.closed import Interval
 from evalcore.outcomes import Floats
 from evalcore.tables.costs import Choice, UnitCosts, cheapest
-from evalview import escape, text
-from evalview.figures import numbers, theme, words
+from evalview import escape, text, words
+from evalview.figures import numbers, theme
 from evalview.figures.lines import Line, add_band, add_line, color_of, fit_legend, light, unit_axes
 from evalview.figures.theme import Scene
 from evalview.figures.view import SKETCHED, Data, View, view_of

@@ -34,7 +34,7 @@ from evalview.figures.lines import (
 )
 from evalview.figures.theme import Scene
 from evalview.figures.view import SKETCHED, Data, View, view_of
-from evalview.figures.words import at_start
+from evalview.words import at_start
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,8 +16,8 @@ from evalcore.tables.scores import by_code
 from evalread.columns import numbers_of
 from evalread.dataset import Dataset
 from evalread.detection.scores import Bounds, Ends, prediction_bounds
-from evalview import escape, text
-from evalview.figures import lines, numbers, theme, words
+from evalview import escape, text, words
+from evalview.figures import lines, numbers, theme
 from evalview.figures.lines import equal_groups
 from evalview.figures.theme import Scene
 from evalview.figures.view import NO_FIGURE, Data, View, view_of

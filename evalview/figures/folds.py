@@ -18,9 +18,9 @@ from evalcore.outcomes import Floats, FoldScores
 from evalcore.tables.areas import roc_area
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import counted
-from evalview import text
+from evalview import text, words
 from evalview.escape import plotly as safe
-from evalview.figures import comparison, curves, lessons, lines, theme, words
+from evalview.figures import comparison, curves, lessons, lines, theme
 from evalview.figures.theme import Scene, Words
 from evalview.figures.view import NO_FIGURE, Data, View, view_of
 from evalview.text import abbreviate

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from evalcore.metrics.metric import Estimate
 from evalcore.outcomes import Floats, Number, Places, ReadOnly, Rows
 from evalcore.tables import confusion, contingency, scores
-from evalview import escape, text
-from evalview.figures import words
+from evalview import escape, text, words
 from evalview.figures.theme import LIGHT, Scene, tint
 
 POINTS_AT_MOST = 1500

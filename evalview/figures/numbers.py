@@ -21,8 +21,8 @@ from evalview.figures import theme
 from evalview.figures.lines import Scatter, add_cloud, clear, color_of, fit_legend, light
 from evalview.figures.theme import Scene
 from evalview.figures.view import NO_FIGURE, Data, View, view_of
-from evalview.figures.words import predictions_of
 from evalview.text import abbreviate
+from evalview.words import predictions_of
 
 VERTICES = 200
 """Points that a curve keeps at most, about two pixels apart; each is a real row."""

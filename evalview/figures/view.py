@@ -14,7 +14,8 @@ from evalcore.results import ClusteringEvaluation, Evaluation, ModelTables
 from evalcore.tables.classes import ClassScores
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset
-from evalview.figures import theme, words
+from evalview import words
+from evalview.figures import theme
 
 Data = Dataset | Evaluation
 

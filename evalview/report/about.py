@@ -14,11 +14,10 @@ from evalcore.comparison.catalog import TESTS
 from evalcore.comparison.results import Comparison
 from evalcore.text import count, counted, joined
 from evalread.dataset import Task
-from evalview import sentences, text
+from evalview import sentences, text, words
 from evalview.escape import visible
 from evalview.explained import lookup
 from evalview.explained.concepts import concepts
-from evalview.figures import words
 from evalview.report.blocks import Block, Cell, Paragraph, Table, Terms, cell
 from evalview.report.material import Material, used
 

@@ -22,8 +22,7 @@ from evalcore.results import (
 )
 from evalcore.work import NO_PROGRESS, Progress
 from evalread.dataset import Dataset, Task
-from evalview import headlines, sentences, text
-from evalview.figures import words
+from evalview import headlines, sentences, text, words
 from evalview.report import counts
 
 FEWEST = 5

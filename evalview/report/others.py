@@ -9,8 +9,7 @@ import numpy as np
 
 from evalcore.results import ClusteringEvaluation
 from evalcore.text import counted as so_many
-from evalview import headlines, text
-from evalview.figures import words
+from evalview import headlines, text, words
 from evalview.figures.numbers import size
 from evalview.report import blocks, counts, drawing
 from evalview.report.material import Material

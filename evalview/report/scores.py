@@ -12,10 +12,10 @@ from evalcore.evaluation.drawn import share_that_tells
 from evalcore.metrics.metric import Estimate
 from evalcore.results import Estimates
 from evalcore.text import counted
-from evalview import text
+from evalview import text, words
 from evalview.explorer import band, payload
 from evalview.explorer.payload import METRICS, Explored
-from evalview.figures import theme, words
+from evalview.figures import theme
 from evalview.report import counts
 from evalview.report.material import Material
 

@@ -16,9 +16,8 @@ from evalcore.metrics.metric import Metric
 from evalcore.results import Decisions
 from evalcore.text import counted as so_many, joined
 from evalread.dataset import Dataset, Task
-from evalview import headlines, sentences, text
+from evalview import headlines, sentences, text, words
 from evalview.escape import visible
-from evalview.figures import words
 from evalview.report import blocks, counts, drawing, others
 from evalview.report.material import COLUMNS, Material, agrees, place
 from evalview.report.scores import explorer_payload

@@ -19,8 +19,8 @@ from evalcore.outcomes import FoldScores
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import counted
 from evalread.dataset import Dataset, Task
-from evalview import escape, figures
-from evalview.figures import folds, lessons, theme, words
+from evalview import escape, figures, words
+from evalview.figures import folds, lessons, theme
 from evalview.text import MINUS, abbreviate, decimals, interval, low_to_high, number, percent
 from pages.between import tested
 from pages.between.tested import BAYES

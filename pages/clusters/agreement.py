@@ -11,8 +11,8 @@ from evalcore.tables.contingency import Contingency
 from evalcore.text import counted, p_value, significant
 from evalread.dataset import Dataset
 from evalview import escape, figures
-from evalview.figures.words import at_start, spoken
 from evalview.text import low_dash_high, number, percent
+from evalview.words import at_start, spoken
 from pages.models.overview_clusters import remarks
 from pages.session import clusterings
 from pages.widgets import chart, guard, inputs, notices, tables

@@ -14,9 +14,9 @@ from evalcore.errors import Notice
 from evalcore.outcomes import Measurable, Places
 from evalcore.text import counted
 from evalread.dataset import Dataset, FeatureKind
-from evalview import figures, text
+from evalview import figures, text, words
 from evalview.escape import file_name, spreadsheet, visible
-from evalview.figures import clusters, layout, words
+from evalview.figures import clusters, layout
 from pages.session import clusterings, computed
 from pages.session.clusterings import CLUSTER, KEPT, NEIGHBOURS, PLANES, SPREAD
 from pages.widgets import chart, guard, inputs, notices, tables

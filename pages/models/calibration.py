@@ -18,8 +18,8 @@ from evalcore.results import Estimates, ModelTables
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import counted, p_value
 from evalread.dataset import Dataset, Task
-from evalview import figures, text
-from evalview.figures import calibration, words
+from evalview import figures, text, words
+from evalview.figures import calibration
 from evalview.figures.theme import Scene, level
 from evalview.lab.recalibration import (
     CELLS,

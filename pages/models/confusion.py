@@ -11,8 +11,8 @@ from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, data_rows
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.text import count
 from evalread.dataset import Dataset, Task
-from evalview import escape, figures, sentences, text
-from evalview.figures import confusion, words
+from evalview import escape, figures, sentences, text, words
+from evalview.figures import confusion
 from pages.models import overview_binary
 from pages.session import computed, current, link, selection
 from pages.session.selection import Selection

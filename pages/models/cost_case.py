@@ -14,8 +14,8 @@ from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import Choice, UnitCosts
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset
-from evalview import escape, text
-from evalview.figures import numbers, words
+from evalview import escape, text, words
+from evalview.figures import numbers
 from pages.session import computed, costs, current
 
 TRUTH = "truth"

@@ -21,8 +21,8 @@ from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import UnitCosts
 from evalcore.text import counted
 from evalread.dataset import Dataset, Task
-from evalview import escape, figures, text
-from evalview.figures import confusion, theme, words
+from evalview import escape, figures, text, words
+from evalview.figures import confusion, theme
 from evalview.figures.costs import NO_INTERVAL, Marked
 from evalview.figures.numbers import size
 from evalview.lab import optimum

@@ -19,8 +19,8 @@ from evalview.escape import file_name, markdown, spreadsheet, visible
 from evalview.figures.errors import Against
 from evalview.figures.lines import Placed, add_marked, light
 from evalview.figures.numbers import size
-from evalview.figures.words import predictions_of, spoken
 from evalview.text import MINUS, number, percent
+from evalview.words import predictions_of, spoken
 from pages.session import computed, current, numbers, selection
 from pages.session.selection import Selection
 from pages.widgets import chart, guard, inputs, notices, tables

@@ -11,8 +11,7 @@ from evalcore.results import Decisions, Estimates
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.text import count
 from evalread.dataset import Dataset
-from evalview import figures, headlines, sentences
-from evalview.figures import words
+from evalview import figures, headlines, sentences, words
 from pages.session import computed, current, findings
 from pages.widgets import chart, comparing, explain, guard, progress, summary
 from pages.widgets.tables import SIDE_BY_SIDE, ranked_table

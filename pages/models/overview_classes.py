@@ -11,8 +11,8 @@ from evalcore.metrics.metric import Metric
 from evalcore.results import Decisions, Estimates
 from evalcore.text import counted
 from evalread.dataset import Dataset
-from evalview import escape, figures, headlines, sentences, text
-from evalview.figures import calibration, words
+from evalview import escape, figures, headlines, sentences, text, words
+from evalview.figures import calibration
 from evalview.figures.confusion import confused_pairs
 from evalview.figures.theme import CURVES_AT_MOST
 from pages.session import computed, current, findings, link

@@ -9,7 +9,7 @@ from evalcore.text import count, counted
 from evalread.dataset import Dataset
 from evalview import figures, headlines, text
 from evalview.escape import visible
-from evalview.figures.words import at_start
+from evalview.words import at_start
 from pages.session import computed, current, findings
 from pages.widgets import chart, explain, guard, progress, summary, tables
 

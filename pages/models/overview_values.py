@@ -15,7 +15,7 @@ from evalcore.results import Estimates
 from evalread.dataset import Dataset
 from evalview import escape, figures, headlines, text
 from evalview.figures.numbers import size
-from evalview.figures.words import predictions_of
+from evalview.words import predictions_of
 from pages.session import computed, current, findings, numbers as of_numbers
 from pages.widgets import chart, explain, guard, progress, summary, tables
 

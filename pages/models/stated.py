@@ -8,8 +8,8 @@ import streamlit as st
 
 from evalcore.text import counted
 from evalread.dataset import Dataset
-from evalview import escape, figures
-from evalview.figures import errors, words
+from evalview import escape, figures, words
+from evalview.figures import errors
 from evalview.figures.numbers import size
 from evalview.lab.quantiles import Coverage
 from evalview.text import abbreviate, low_dash_high, low_to_high, percent

@@ -14,10 +14,10 @@ from evalcore.options import Options
 from evalcore.results import Decisions
 from evalcore.text import counted
 from evalread.dataset import Dataset, Task
-from evalview import sentences
+from evalview import sentences, words
 from evalview.explorer import payload, source
 from evalview.explorer.payload import METRICS, USUAL, Drawn, Explored, Style
-from evalview.figures import theme, words
+from evalview.figures import theme
 from pages.models.overview_classes import class_curves
 from pages.session import cache, computed, costs, current, explanations, findings, link, selection
 from pages.widgets import chart, guard, inputs, notices

@@ -33,8 +33,7 @@ from evalcore.outcomes import (
 from evalcore.slices.rules import Condition, Range
 from evalread.columns import as_labels, numbers_of
 from evalread.dataset import Dataset, Task
-from evalview import escape, text
-from evalview.figures import words
+from evalview import escape, text, words
 from evalview.figures.lines import COLUMN
 from evalview.figures.numbers import size
 from pages.session import cache, current, link

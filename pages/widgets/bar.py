@@ -7,8 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.text import counted
 from evalread.dataset import Confidence, Dataset
-from evalview import ASSETS, escape
-from evalview.figures import words
+from evalview import ASSETS, escape, words
 from evalview.text import abbreviate
 from pages import contents
 from pages.contents import Entry

@@ -17,7 +17,7 @@ from evalview.escape import visible
 from evalview.explorer import source
 from evalview.figures.lines import RULE
 from evalview.figures.theme import CONFIG, DARK, LIGHT, Look, Scene, enlarged, without_title
-from evalview.figures.words import class_of, spoken
+from evalview.words import class_of, spoken
 from pages.session import computed, current, explanations, selection
 from pages.session.selection import MOST_ROWS, Interval, Rule, Selection
 

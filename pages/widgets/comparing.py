@@ -10,8 +10,8 @@ from evalcore.errors import Notice
 from evalcore.metrics import catalog
 from evalcore.text import within_sentence
 from evalread.dataset import Dataset, Task
-from evalview import escape, figures, headlines, sentences, text
-from evalview.figures import theme, words
+from evalview import escape, figures, headlines, sentences, text, words
+from evalview.figures import theme
 from pages.session import current, findings
 from pages.widgets import chart, inputs
 

@@ -11,8 +11,7 @@ from streamlit.runtime.scriptrunner import StopException
 
 from evalcore.errors import EvalError
 from evalread.dataset import Dataset
-from evalview import escape
-from evalview.figures import words
+from evalview import escape, words
 from evalview.text import abbreviate
 from pages import contents
 from pages.session import current, link, selection

@@ -14,8 +14,8 @@ from evalcore.metrics.decisions import PRECISION
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset
 from evalview.explorer.payload import CARDS, MODELS_AT_MOST
-from evalview.figures.words import class_of as words_of
 from evalview.text import interval, number, shortest_threshold
+from evalview.words import class_of as words_of
 from pages.models import thresholds
 from pages.session import computed, current, selection
 from tests.pages.conftest import go, words

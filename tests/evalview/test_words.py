@@ -5,7 +5,7 @@ import pytest
 from evalread.dataset import Dataset
 from evalread.loading import load
 from evalview.figures.theme import Scene
-from evalview.figures.words import at_start, predictions_of, spoken
+from evalview.words import at_start, predictions_of, spoken
 
 
 def read(header: str) -> Dataset:
