@@ -47,38 +47,29 @@ export function mount(parent, tell) {
       change(moved({ ...choice, position }, threshold)),
     keepOwn: (own) => change(moved({ ...choice, own }, thresholdOf(choice))),
     draw: (drawn) => change({ ...choice, drawn: { ...choice.drawn, ...drawn } }),
-    price: (said) =>
-      tell ? tell({ ...answerOf(data, choice), said, turn: Date.now() }) : reckon(said),
-    pick: tell && ((rows) => tell({ ...answerOf(data, choice), rows, turn: Date.now() })),
+    price(said) {
+      if (tell) return ask({ said });
+      [data, choice] = reckoned(data, choice, said);
+      show("draw", "move", "settle");
+    },
+    pick: tell && ((rows) => ask({ rows })),
   };
   const parts = makeParts(root, actions);
 
-  /** Where there is no server, the cheapest threshold is found among the rows that are here. */
-  function reckon(said) {
-    data = priced(data, said);
-    const { threshold } = data.costs.cheapest[choice.position];
-    if (threshold !== null) choice = moved(choice, threshold);
-    show("draw", "move", "settle");
-  }
-
+  const ask = (what) => tell({ ...answerOf(data, choice), ...what, turn: Date.now() });
   function change(next) {
     choice = next;
     show("draw", "move");
     actions.settle();
   }
-
   function show(...steps) {
     const view = viewOf(data, choice);
     const shown = parts.filter(({ isShown }) => !isShown || isShown(view.data));
     for (const step of steps) for (const part of shown) part[step]?.(view);
   }
-
   function update(payload) {
     const isNew = data?.key !== payload.key;
-    if (isNew && !payload.models) {
-      tell?.({ holds: null });
-      return;
-    }
+    if (isNew && !payload.models) return tell?.({ holds: null });
     const asked = choiceOf(payload.models ? payload : { ...data, ...payload });
     const follow = pending.receive(asked) || isNew;
     const redraw = isNew || isToldAnew(data, payload) || (follow && !looksLike(asked, choice));
@@ -86,8 +77,14 @@ export function mount(parent, tell) {
     if (follow) choice = asked;
     show(...(redraw ? ["draw", "move"] : ["move"]));
   }
-
   return { update, destroy: () => root.remove() };
+}
+
+/** Where there is no server, the cheapest threshold is found among the rows that are here. */
+function reckoned(data, choice, said) {
+  const told = priced(data, said);
+  const { threshold } = told.costs.cheapest[choice.position];
+  return [told, threshold === null ? choice : moved(choice, threshold)];
 }
 
 function makeParts(root, actions) {

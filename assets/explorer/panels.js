@@ -119,14 +119,20 @@ function makeBins({ histogram }, classes, pick) {
   const last = histogram.length - 1;
   const filled = histogram.map((bin, at) => ({ ...bin, at })).filter(hasRows);
   return filled.map((bin, place) => {
-    const { from, to, left, right, at } = bin;
-    const style = `left: ${100 * left}%; width: ${100 * (right - left)}%`;
-    const attributes = { class: "bin", style, "data-bin": at };
-    if (!pick) return html("span", attributes);
+    const attributes = { class: "bin", "data-bin": bin.at };
+    if (!pick) return placed(html("span", attributes), bin);
     const name = `${wordsOfBin(bin, classes)}. Select them`;
-    const tabindex = place ? -1 : 0;
-    return button({ ...attributes, "aria-label": name, tabindex }, () => pick([from, to, at < last]));
+    const spoken = { ...attributes, "aria-label": name, tabindex: place ? -1 : 0 };
+    const chosen = [bin.from, bin.to, bin.at < last];
+    return placed(button(spoken, () => pick(chosen)), bin);
   });
+}
+
+/** A policy of contents lets scripts set properties of a style, but no attribute. */
+function placed(node, { left, right }) {
+  node.style.left = `${100 * left}%`;
+  node.style.width = `${100 * (right - left)}%`;
+  return node;
 }
 
 const hasRows = ({ positives, negatives }) => positives + negatives > 0;

@@ -8,6 +8,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
+from html import escape as quoted
 from itertools import groupby
 from types import MappingProxyType
 from typing import Any
@@ -113,7 +114,7 @@ def _line(line: blocks.Line) -> str:
     return "".join(
         escape.html(part)
         if isinstance(part, str)
-        else f'<span data-key="{escape.html(part.key)}">{escape.html(part.shown)}</span>'
+        else f'<span data-key="{quoted(part.key)}">{escape.html(part.shown)}</span>'
         for part in line
     )
 

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.browser
 
 FOREST, BOOSTING = random_table(1500, seed=4), random_table(1500, seed=5, shift=3.0)
 TWO = {"forest": FOREST, "boosting": BOOSTING}
+SAVED = ["PNG", "PNG for slides", "PNG for print", "SVG", "Data (CSV)"]
 EVERYTHING = Drawn(**{name: tuple(keys) for name, keys in OFFERED.items()})
 
 
@@ -52,10 +53,10 @@ def test_the_code_of_a_curve_is_offered_as_soon_as_the_server_has_sent_it(drawn:
     drawn.page.get_by_role("button", name="lift", exact=True).click()
     menu = drawn.page.locator('[data-figure="lift"] .menu')
     menu.locator("summary").click()
-    expect(menu.get_by_role("button")).to_have_text(["PNG", "SVG", "Data (CSV)"])
+    expect(menu.get_by_role("button")).to_have_text(SAVED)
     answer = payload(TWO, drawn=Drawn(("roc", "precision-recall", "lift"), ()))
     drawn.show(answer | {"code": {"lift": "draw()"}})
-    expect(menu.get_by_role("button")).to_have_text(["PNG", "SVG", "Data (CSV)", "Python"])
+    expect(menu.get_by_role("button")).to_have_text([*SAVED, "Python"])
 
 
 def test_tables_that_are_not_here_are_asked_for(drawn: Drawing) -> None:
