@@ -53,7 +53,6 @@ def ask_share(dataset: Dataset, share: float) -> None:
         format="%.4g",
         key=costs.SHARE.name,
         on_change=costs.SHARE.take,
-        args=(dataset,),
         width=250,
         help="Test files often hold more of this class than real use does. The rates of these "
         "rows are weighed by the share given here.",
@@ -69,7 +68,6 @@ def ask_volume(dataset: Dataset) -> int:
         max_value=int(costs.VOLUME.most),
         key=costs.VOLUME.name,
         on_change=costs.VOLUME.take,
-        args=(dataset,),
         width=160,
     )
     return costs.volume(dataset)

@@ -140,9 +140,10 @@ class Told:
         """Let its box show it, before that is drawn."""
         st.session_state[self.name] = self.now(dataset)
 
-    def take(self, dataset: Dataset) -> None:
+    def take(self) -> None:
         """Take over what its box holds; for its `on_change`."""
-        self.give(dataset, st.session_state[self.name])
+        if (dataset := current.dataset()) is not None:
+            self.give(dataset, st.session_state[self.name])
 
     def _about(self, dataset: Dataset) -> tuple[str, ...]:
         return dataset.classes if self.of_classes else ()

@@ -145,14 +145,14 @@ def pick_threshold(dataset: Dataset, model: str) -> None:
         format="%.4g",
         key=THRESHOLD,
         on_change=_take_threshold,
-        args=(dataset, model),
+        args=(model,),  # a session keeps them: with the data they would outlive their deletion
         width=200,
     )
 
 
-def _take_threshold(dataset: Dataset, model: str) -> None:
-    at = st.session_state[THRESHOLD]
-    if at is not None:
+def _take_threshold(model: str) -> None:
+    dataset, at = current.dataset(), st.session_state[THRESHOLD]
+    if dataset is not None and at is not None:
         current.explore(dataset, model, float(at), own=current.view().own is not None)
 
 

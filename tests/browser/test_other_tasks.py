@@ -126,12 +126,12 @@ def test_a_point_of_a_cloud_a_group_and_a_line_round_points_select_rows(opened: 
         page.mouse.click(*middle(key, place))
 
     click("residuals", 100)
-    expect(chip).to_contain_text("1 picked row")
+    expect(chip).to_contain_text("1 row picked by hand")
     settle(page)
     click("error-groups", 3)
     expect(chip).to_contain_text("44 rows predicted 119 to 134 (linear regression)")
     settle(page)
-    page.get_by_text("Draw round points").click()
+    page.get_by_text("lasso", exact=True).click()
     settle(page)
     x, y = middle("predicted-actual", 100)
     page.mouse.move(x - 20, y - 20)
@@ -139,5 +139,5 @@ def test_a_point_of_a_cloud_a_group_and_a_line_round_points_select_rows(opened: 
     for corner in ((x + 20, y - 20), (x + 20, y + 20), (x - 20, y + 20), (x - 20, y - 20)):
         page.mouse.move(*corner, steps=4)
     page.mouse.up()
-    expect(chip).to_contain_text("picked row")
+    expect(chip).to_contain_text("picked by hand")
     assert "rows%3D" in page.url

@@ -112,7 +112,7 @@ def test_folds_won_tied_and_lost_add_up(loaded: Opened, sample: str) -> None:
 def test_scores_of_folds_alone_are_compared_by_folds(loaded: Opened, page: str) -> None:
     at = loaded(page, sample="folds")
     assert not at.exception
-    assert "are too close to call on accuracy" in html(at)
+    assert "are too close to call" in html(at)
     assert [chart.key for chart in at.get("plotly_chart")] == ["folds", "differences"]
 
 
