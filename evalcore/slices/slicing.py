@@ -342,7 +342,7 @@ def _columns(dataset: Predictions, asked: Asked) -> tuple[tuple[Column, ...], tu
     notices = []
     for name in names:
         try:
-            column = _column(dataset, name, asked)
+            column = column_of(dataset, name, asked)
         except EvalError as problem:
             if asked.by is not None:
                 raise
@@ -362,7 +362,8 @@ def _columns(dataset: Predictions, asked: Asked) -> tuple[tuple[Column, ...], tu
     return tuple(found), tuple(notices)
 
 
-def _column(dataset: Predictions, name: str, asked: Asked) -> Column:
+def column_of(dataset: Predictions, name: str, asked: Asked) -> Column:
+    """Return a column as slices of the rows; refuses one that makes fewer than two."""
     if name not in dataset.columns:
         raise EvalError(
             "no-such-column",

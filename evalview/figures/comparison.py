@@ -162,17 +162,24 @@ def draw_differences(scene: Scene, made: Comparison, *, height: int | None = Non
         _add_pair(figure, scene, gap, row, sure=sure)
     figure.add_vline(x=0, line={"color": scene.look.text, "width": 1.5})
     pairs_named = [f"{safe(gap.second)} {MINUS} {safe(gap.first)}" for gap in shown]
+    lay_rows(figure, pairs_named, (len(shown) - 0.55, -0.75), _differences_reach(shown))
+    return figure
+
+
+def lay_rows(
+    figure: go.Figure, names: Sequence[str], between: tuple[float, float], reach: Sequence[float]
+) -> None:
+    """Lay out rows whose names are written inside; as ticks they are for the numbers as CSV."""
     figure.update_yaxes(
-        tickvals=list(range(len(shown))),
-        ticktext=pairs_named,  # for the numbers as CSV
-        range=[len(shown) - 0.55, -0.75],
+        tickvals=list(range(len(names))),
+        ticktext=names,
+        range=between,
         showgrid=False,
         showticklabels=False,
         automargin=False,
     )
-    figure.update_xaxes(showgrid=True, nticks=6, range=_differences_reach(shown))
+    figure.update_xaxes(showgrid=True, nticks=6, range=reach)
     figure.update_layout(showlegend=False, margin={"l": 16})
-    return figure
 
 
 def differences_room(pairs: int) -> int:
@@ -368,16 +375,7 @@ def draw_ridges(
         _add_ridge(figure, scene, one, row, _Frame(ends, rope, sure))
     if rope is not None:
         figure.add_vline(x=0, line={"color": scene.look.text, "width": 1.5})
-    figure.update_yaxes(
-        tickvals=list(range(len(shown))),
-        ticktext=[safe(_called(one)) for one in shown],
-        range=[len(shown) - 0.72, -1.0],
-        showgrid=False,
-        showticklabels=False,
-        automargin=False,
-    )
-    figure.update_xaxes(showgrid=True, nticks=6, range=list(ends))
-    figure.update_layout(showlegend=False, margin={"l": 16})
+    lay_rows(figure, [safe(_called(one)) for one in shown], (len(shown) - 0.72, -1.0), ends)
     return figure
 
 

@@ -14,7 +14,7 @@ from evalcore.text import counted
 from evalview import text
 from evalview.escape import plotly as safe
 from evalview.figures import theme
-from evalview.figures.comparison import better_side, reach_of
+from evalview.figures.comparison import better_side, lay_rows, reach_of
 from evalview.figures.lines import RULE
 from evalview.figures.theme import Scene
 from evalview.figures.view import Data, view_of
@@ -47,7 +47,7 @@ def draw_slices(scene: Scene, made: Slices) -> go.Figure:
         )
     for row, one in enumerate(shown):
         figure.add_annotation(
-            text=f"{safe(text.abbreviate(one.text, 44))}", x=0, xref="paper", xanchor="left",
+            text=safe(text.abbreviate(one.text, 44)), x=0, xref="paper", xanchor="left",
             y=row, yshift=13, showarrow=False, font={"size": 12, "color": scene.look.text},
             bgcolor=scene.look.card, borderpad=1,
         )  # fmt: skip
@@ -59,16 +59,8 @@ def draw_slices(scene: Scene, made: Slices) -> go.Figure:
             line={"color": scene.look.text, "width": 1.5, "dash": "dot"},
             annotation={"text": f"all rows {text.number(made.overall.value)}", "yshift": 4},
         )
-    figure.update_yaxes(
-        tickvals=list(range(len(shown))),
-        ticktext=[safe(one.text) for one in shown],  # for the numbers as CSV
-        range=[len(shown) - 0.5, -0.8],
-        showgrid=False,
-        showticklabels=False,
-        automargin=False,
-    )
-    figure.update_xaxes(showgrid=True, nticks=6, range=reach_of(estimates))
-    figure.update_layout(showlegend=False, margin={"l": 16})
+    names = [safe(one.text) for one in shown]
+    lay_rows(figure, names, (len(shown) - 0.5, -0.8), reach_of(estimates))
     return figure
 
 

@@ -13,7 +13,7 @@ from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes
 from evalcore.slices.groups import Evened, Groups, evened, side_by_side
 from evalcore.slices.results import Slice, Slices
-from evalcore.slices.slicing import Asked, Sliced, slices, usual_metric
+from evalcore.slices.slicing import Asked, Sliced, column_of, slices, usual_metric
 from evalcore.text import counted, within_sentence
 from evalread.dataset import Dataset
 from evalview import escape, figures, text
@@ -38,7 +38,7 @@ def page() -> None:
             guard.headline(*finding(made))
         show(dataset, made, "slices")
         notices.folded(made.notices)
-        treated(dataset, made, by, options)
+        treated(dataset, made, options)
         weakest(dataset, made, options)
 
 
@@ -85,7 +85,7 @@ def listed(
 
 def _makes_slices(dataset: Dataset, name: str) -> bool:
     try:
-        Sliced.of(dataset, Asked((name,)), Options())
+        column_of(dataset, name, Asked())
     except EvalError:
         return False
     return True
@@ -228,7 +228,7 @@ GAPS: Mapping[str, str] = {
 }
 
 
-def treated(dataset: Dataset, made: Slices, by: tuple[str, ...], options: Options) -> None:
+def treated(dataset: Dataset, made: Slices, options: Options) -> None:
     """Show the groups of a column side by side by their rates, of a yes-or-no question."""
     if not isinstance(dataset.models[made.model], BinaryOutcomes) or not made.columns:
         return
