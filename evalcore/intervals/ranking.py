@@ -27,9 +27,9 @@ from numpy.typing import NDArray
 from evalcore.intervals import bootstrap
 from evalcore.intervals.bootstrap import PLAN, Bootstrap, Plan, percentile_bootstrap
 from evalcore.intervals.closed import LOG, Interval, interval_on_scale, normal_quantile
-from evalcore.intervals.resamples import drawn_average_precisions, times_drawn
+from evalcore.intervals.resamples import times_drawn
 from evalcore.outcomes import Floats
-from evalcore.tables.areas import few_at_once, steps
+from evalcore.tables.areas import average_precision, few_at_once, steps
 from evalcore.tables.confusion import Counts, quotient
 from evalcore.tables.scores import ScoreTable
 
@@ -188,10 +188,9 @@ class RankingDraws:
     def average_precision(self) -> Bootstrap:
         """The average precisions; a draw without positives fails."""
         if self.bins.exact:
-            means = [drawn_average_precisions(d.tp, d.fp) for d in few_at_once(self.resampled)]
-        else:
-            nodes = [_Node.at(self.bins, place) for place in _GAUSS]
-            means = [_average_precisions(few, nodes) for few in few_at_once(self.resampled)]
+            return percentile_bootstrap(np.asarray(average_precision(self.resampled)), self.level)
+        nodes = [_Node.at(self.bins, place) for place in _GAUSS]
+        means = [_average_precisions(few, nodes) for few in few_at_once(self.resampled)]
         return percentile_bootstrap(np.concatenate(means), self.level)
 
     @property
@@ -200,7 +199,7 @@ class RankingDraws:
         last = self.bins.last
         return ScoreTable(self.table.threshold[last], self.table.tp[last], self.table.fp[last])
 
-    @property
+    @cached_property
     def resampled(self) -> ScoreTable:
         """The draws there: running counts of shape (B, k), in which a count may not rise at all."""
         return ScoreTable(self.table.threshold[self.bins.last], self.tp, self.fp)

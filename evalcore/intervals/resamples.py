@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from evalcore.intervals.bootstrap import chunks
 from evalcore.outcomes import Codes, Floats, Places
-from evalcore.tables.areas import steps
-from evalcore.tables.confusion import Counts, as_counts, blocks, quotient
+from evalcore.tables.confusion import as_counts, blocks, quotient
 from evalcore.tables.residuals import Centre, Pairs, ResidualMoments, row_terms
 
 GROUPS = 2000
@@ -281,18 +280,10 @@ def drawn_roc_areas(tp: Floats, fp: Floats) -> Floats:
     return quotient(twice / 2, tp[:, -1] * fp[:, -1])
 
 
-def drawn_average_precisions(tp: Counts, fp: Counts) -> Floats:
-    """Return (B,) average precisions of (B, m) running counts; NaN without positives."""
-    precision = tp / np.maximum(tp + fp, np.finfo(np.float64).tiny)
-    total = np.einsum("bm,bm->b", steps(tp), precision)
-    return quotient(total, tp[:, -1:].sum(axis=1))
-
-
 DRAWN_AREAS: Mapping[str, Callable[[Floats, Floats], Floats]] = MappingProxyType(
     {
         "roc_auc": drawn_roc_areas,
         "gini": lambda tp, fp: 2 * drawn_roc_areas(tp, fp) - 1,
-        "average_precision": drawn_average_precisions,
     }
 )
 """The metrics that need no loop over the draws, by key."""

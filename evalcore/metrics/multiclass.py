@@ -197,7 +197,7 @@ AVERAGE_PRECISION_OVR_MACRO = _macro(AVERAGE_PRECISION)
 AVERAGE_PRECISION_OVR_WEIGHTED = _weighted(AVERAGE_PRECISION)
 
 AVERAGE_PRECISION_OVR_MICRO = _ranking(
-    lambda scores: average_precision(scores.micro), key="average_precision_ovr_micro"
+    lambda scores: float(average_precision(scores.micro)), key="average_precision_ovr_micro"
 )
 
 

@@ -18,7 +18,7 @@ from evalcore.metrics.vocabulary import cite
 from evalcore.outcomes import Floats, Number, Places
 from evalcore.tables import areas
 from evalcore.tables.confusion import quotient
-from evalcore.tables.scores import ScoreTable
+from evalcore.tables.scores import ScoreTable, with_origin
 
 
 def each(function: Callable[[ScoreTable], Number]) -> Callable[[ScoreTable], Number]:
@@ -78,7 +78,7 @@ def h_losses(table: ScoreTable) -> Losses:
     at least c, so the loss falls into one stretch of c per edge of the hull.
     """
     corner = areas.hull_corners(table)
-    tp, fp = (areas.with_origin(counts)[corner].astype(float) for counts in (table.tp, table.fp))
+    tp, fp = (with_origin(counts)[corner].astype(float) for counts in (table.tp, table.fp))
     positives, n = tp[-1:], tp[-1:] + fp[-1:]
     bounds, prior = _bounds(tp, fp), np.atleast_1d(ratio(positives, n))
     of_fp, of_fn = _expected_costs(bounds, prior)
@@ -186,7 +186,7 @@ AVERAGE_PRECISION = _ranked(
 
 PR_AUC_TRAPEZOID = _ranked(
     key="pr_auc_trapezoid",
-    compute=in_parts(areas.precision_recall_area),
+    compute=areas.precision_recall_area,
     interval=metric.OfPositives(),
 )
 
@@ -195,7 +195,7 @@ def partial_roc_auc(max_fpr: float, key: str = "") -> Metric:
     """Declare the area under the ROC curve up to a false positive rate, standardised."""
     return _ranked(
         key=key or f"partial_roc_auc({max_fpr:g})",
-        compute=in_parts(lambda table: areas.partial_roc_area(table, 0.0, max_fpr)),
+        compute=lambda table: areas.partial_roc_area(table, 0.0, max_fpr),
         interval=metric.OfPositives(),
         low=(1 - max_fpr) / (2 - max_fpr),
         parameters={"max_fpr": float(max_fpr)},
@@ -239,19 +239,16 @@ def found_in_first(table: ScoreTable, rows: Number) -> Number:
     >>> found_in_first(table, 2)
     1.5
     """
-    rows = np.asarray(rows)
+    rows, tp = np.asarray(rows), table.tp
 
-    def reached(place: int) -> NDArray[np.bool_]:
-        return table.tp[..., place] + table.fp[..., place] >= rows
+    def count(place: Places) -> Floats:
+        return areas.value_at(tp, place) + areas.value_at(table.fp, place)
 
-    upto = areas.until(reached, table.tp.shape[-1])
-    tp, fp = table.tp[..., :upto], table.fp[..., :upto]
-    count = np.asarray(tp + fp, dtype=np.float64)
-    before = (count < rows[..., np.newaxis]).sum(axis=-1)
-    enough = before < count.shape[-1]
-    after = np.minimum(before, count.shape[-1] - 1)
-    n_before, tp_before = areas.value_at(count, before - 1), areas.value_at(tp, before - 1)
-    tied = areas.value_at(count, after) - n_before
+    shape = (*np.broadcast_shapes(tp.shape[:-1], rows.shape), tp.shape[-1])
+    place = areas.first_place(lambda place: count(place) >= rows, shape)
+    enough, after = place < shape[-1], np.minimum(place, shape[-1] - 1)
+    n_before, tp_before = count(place - 1), areas.value_at(tp, place - 1)
+    tied = count(after) - n_before
     # Sums of fractional weights differ from a threshold to the next even where no row is between.
     share = quotient(rows - n_before, np.where(enough, tied, 1), empty=0.0)
     positives = tp_before + share * (areas.value_at(tp, after) - tp_before)
@@ -312,11 +309,12 @@ def precision_at_recall(recall: float, key: str = "") -> Metric:
     """Declare the best precision of the thresholds that find at least `recall` of the positives."""
 
     def compute(table: ScoreTable) -> Number:
-        def too_few(place: int) -> NDArray[np.bool_]:
-            return ~(np.asarray(ratio(table.tp[..., place], table.tp[..., -1])) >= recall)
+        def found(place: Places) -> NDArray[np.bool_]:
+            return np.asarray(ratio(areas.value_at(table.tp, place), table.tp[..., -1])) >= recall
 
         # What comes before in every draw is not looked at.
-        first = areas.until(lambda place: ~too_few(place).all(), table.tp.shape[-1]) - 1
+        place, last = areas.first_place(found, table.tp.shape), table.tp.shape[-1] - 1
+        first = int(place.min(initial=last))
         tp, fp = table.tp[..., first:], table.fp[..., first:]
         reached, precision = ratio(tp, table.tp[..., -1:]), ratio(tp, tp + fp)
         best = np.where(reached >= recall, precision, -np.inf).max(axis=-1)
@@ -345,9 +343,8 @@ def sensitivity_at_specificity(specificity: float, key: str = "") -> Metric:
         allowed = np.asarray((1 - specificity) * negatives)
         # A billionth forgives the rounding of 1 - specificity at a point of the curve.
         most = np.asarray(allowed + 1e-9)
-        upto = areas.until(lambda place: table.fp[..., place] > most, table.fp.shape[-1])
-        before = (table.fp[..., :upto] <= most[..., np.newaxis]).sum(axis=-1)
-        after = np.minimum(before, upto - 1)
+        before = areas.first_place(lambda at: areas.value_at(table.fp, at) > most, table.fp.shape)
+        after = np.minimum(before, table.fp.shape[-1] - 1)
         fp, tp = areas.value_at(table.fp, before - 1), areas.value_at(table.tp, before - 1)
         run = areas.value_at(table.fp, after) - fp
         share = np.maximum(allowed - fp, 0) / np.where(run > 0, run, np.inf)

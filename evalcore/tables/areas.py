@@ -6,7 +6,6 @@ Source: Jaeckel (1972), The infinitesimal jackknife, Bell Laboratories; for the 
 curve it is that of DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44(3).
 """
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 
 from evalcore.outcomes import Codes, Floats, Number, Places
 from evalcore.tables.confusion import Counts, blocks, quotient
-from evalcore.tables.scores import ScoreTable
+from evalcore.tables.scores import ScoreTable, stretches, with_origin
 
 
 def hull_corners(table: ScoreTable) -> NDArray[np.intp]:
@@ -72,12 +71,6 @@ def _above_chords(x: Counts, y: Counts, ends: Places) -> NDArray[np.bool_]:
     return above
 
 
-def with_origin(cumulative: Counts) -> Counts:
-    """Return running counts of shape (..., m) after a first 0."""
-    none = np.zeros((*cumulative.shape[:-1], 1), cumulative.dtype)
-    return np.concatenate([none, cumulative], axis=-1)
-
-
 def _corners(
     place: Places, x: Counts, y: Counts, end: NDArray[np.bool_]
 ) -> tuple[Places, Counts, Counts]:
@@ -122,54 +115,33 @@ def roc_area(table: ScoreTable) -> float:
     return float(twice / pairs)
 
 
-def average_precision(table: ScoreTable) -> float:
+def average_precision(table: ScoreTable) -> Number:
     """Return the mean precision over the positives, each at its own score.
 
-    One step per distinct score, no interpolation; NaN where there are no positives.
+    One step per distinct score, no interpolation; NaN where there are no positives. Running counts
+    of shape (..., m) have (...) means.
     Source: Manning, Raghavan and Schuetze (2008), Introduction to Information Retrieval, 8.4.
 
     >>> average_precision(ScoreTable.from_scores(np.array([1, 0, 1]), np.array([0.9, 0.5, 0.4])))
     0.8333333333333333
     """
-    tp, fp = table.tp, table.fp
-    total = sum(
-        np.einsum("i,i->", rise(tp, rows), tp[rows] / (tp[rows] + fp[rows])).item()
-        for rows in blocks(len(tp))
-    )
-    return float(total / table.positives) if table.positives else np.nan
+    return _over_positives(table, table.precision_sums[0])
 
 
-def precision_recall_area(table: ScoreTable) -> float | Floats:
+def precision_recall_area(table: ScoreTable) -> Number:
     """Return the area under straight lines between the points, from (0, first precision).
 
     Too kind to a model, since precision does not move along straight lines; NaN where there are
     no positives. Running counts of shape (..., m) have (...) areas.
     Source: Davis and Goadrich (2006), ICML, on what is wrong with it.
     """
-    tp, fp = np.atleast_2d(table.tp), np.atleast_2d(table.fp)
-    area = np.full(len(tp), np.nan)
-    if tp.shape[1]:
-        # A row is counted twice, with the precision at its score and with that before.
-        twice = np.einsum("bi,bi->b", steps(tp), _with_the_one_before(tp, tp + fp))
-        np.divide(twice, 2 * tp[:, -1], out=area, where=tp[:, -1] > 0)
-    return area if table.tp.ndim > 1 else float(area[0])
+    return _over_positives(table, sum(table.precision_sums) / 2)
 
 
-def _with_the_one_before(tp: Counts, called: Counts) -> Floats:
-    """Return (B, m) precisions, each added to the one before; the first has none but its own.
-
-    Before the first come those scores of which a draw holds no row.
-    """
-    with np.errstate(invalid="ignore"):
-        precision = tp / called
-    empty = until(lambda place: called[:, place] > 0, called.shape[1])
-    np.nan_to_num(precision[:, :empty], copy=False)
-    both = np.empty_like(precision)
-    np.add(precision[:, 1:], precision[:, :-1], out=both[:, 1:])
-    first = np.arange(len(tp)), np.argmax(called[:, :empty] > 0, axis=1)
-    both[:, 0] = precision[:, 0]
-    both[first] = 2 * precision[first]
-    return both
+def _over_positives(table: ScoreTable, total: Number) -> Number:
+    """Return a sum over the positives divided by their number; NaN without any."""
+    mean = quotient(np.asarray(total), table.tp[..., -1:].sum(axis=-1))
+    return mean if mean.ndim else float(mean)
 
 
 _DRAWS = 512
@@ -205,13 +177,17 @@ def rise(cumulative: Counts, rows: slice) -> Counts:
 Along = Literal["fpr", "tpr"]
 
 
-def until(done: Callable[[int], Any], columns: int) -> int:
-    """Return how many of the columns there are up to the first where all draws are `done`.
+def first_place(reached: Callable[[Places], Any], shape: tuple[int, ...]) -> Places:
+    """Return (...) the first of m places at which each draw has `reached` something, m for none.
 
-    What is done at a column stays so in all that follow, which most numbers need not look at.
+    The shape is that of running counts, (..., m). What is reached at a place stays so in all that
+    follow, so that few places are looked at.
     """
-    first = bisect_left(range(columns), True, key=lambda place: bool(np.all(done(place))))
-    return min(first + 1, columns)
+    last, place = shape[-1] - 1, np.full(shape[:-1], -1)
+    for bit in reversed(range((last + 1).bit_length())):
+        further = np.minimum(place + (1 << bit), last)
+        place = np.where(reached(further), place, further)
+    return place + 1
 
 
 def rates(cumulative: Counts) -> Floats:
@@ -236,7 +212,7 @@ def partial_roc_area(
         share = _share_upto(x, y, high) - _share_upto(x, y, low)
         area: Number = share if along == "fpr" else high - low - share
     else:
-        most = until(lambda place: x[place] >= high * x[-1], len(x)) + 2
+        most = int(first_place(lambda at: x[at] >= high * x[-1], x.shape)) + 3
         fpr, tpr = rates(table.fp)[:most], rates(table.tp)[:most]
         area = _area_between(*((fpr, tpr) if along == "fpr" else (tpr, 1 - fpr)), low, high)
     if not standardised:
@@ -249,15 +225,15 @@ def partial_roc_area(
 
 
 def _share_upto(x: Counts, y: Counts, high: float) -> Floats:
-    """Return the (B,) areas under lines through (B, m) running counts up to a share of all of x."""
+    """Return the (B,) areas under lines through (B, m) running counts up to a share of all x."""
     pairs, most = x[:, -1] * y[:, -1], high * np.asarray(x[:, -1], dtype=np.float64)
+    place = first_place(lambda at: value_at(x, at) >= most, x.shape)
     # What lies beyond, in every draw, adds nothing.
-    upto = until(lambda place: x[:, place] >= most, x.shape[1])
-    x, y = x[:, :upto], y[:, :upto]
-    run = steps(np.minimum(x, most[:, np.newaxis]))
-    twice = np.einsum("bi,bi->b", run, y) + np.einsum("bi,bi->b", run[:, 1:], y[:, :-1])
+    upto, twice = int(place.max(initial=0)) + 1, np.zeros(len(x))
+    for run_to, height in stretches(x[:, :upto], y[:, :upto]):
+        run = np.diff(np.minimum(run_to, most), axis=0)
+        twice += np.einsum("kb,kb->b", run, height[1:] + height[:-1])
     # The step that passes the end is cut there, and is not as high as on the whole.
-    place = np.argmax(x >= most[:, np.newaxis], axis=1)
     part = most - value_at(x, place - 1)
     cut = 1 - quotient(part, value_at(x, place) - value_at(x, place - 1), empty=1.0)
     twice -= part * cut * (value_at(y, place) - value_at(y, place - 1))
@@ -266,9 +242,9 @@ def _share_upto(x: Counts, y: Counts, high: float) -> Floats:
 
 def value_at(cumulative: NDArray[Any], position: Places) -> Floats:
     """Return running counts of shape (..., m) at (...) positions, 0 before the first."""
-    index = np.maximum(position, 0)[..., np.newaxis]
-    values = np.take_along_axis(cumulative, index, axis=-1)[..., 0]
-    return np.where(position < 0, 0.0, values)
+    index = np.maximum(position, 0)
+    draws = (np.arange(len(cumulative)),) if cumulative.ndim > 1 else ()
+    return np.where(position < 0, 0.0, cumulative[(*draws, index)])
 
 
 def _area_between(x: Floats, y: Floats, low: float, high: float) -> float:
@@ -326,7 +302,7 @@ class _Average:
         count: Floats,
     ) -> None:
         area, self.slopes = _AREAS[key]
-        values = {k: area(table) for k, table in enumerate(tables) if table is not None}
+        values = {k: float(area(table)) for k, table in enumerate(tables) if table is not None}
         self.key, self.truth, self.of_pairs = key, truth, self.slopes(micro)
         self.values = {k: value for k, value in values.items() if not np.isnan(value)}
         self.support = {k: float(count[truth == k].sum()) for k in self.values}
@@ -428,7 +404,7 @@ def _from_here_down(values: Floats) -> Floats:
     return np.cumsum(values[::-1])[::-1]
 
 
-_AREAS: Mapping[str, tuple[Callable[[ScoreTable], float], Callable[[ScoreTable], Floats]]] = {
+_AREAS: Mapping[str, tuple[Callable[[ScoreTable], Number], Callable[[ScoreTable], Floats]]] = {
     "roc_auc": (roc_area, _roc_slopes),
     "average_precision": (average_precision, _precision_slopes),
 }

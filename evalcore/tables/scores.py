@@ -16,7 +16,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.outcomes import Codes, Floats, Places, ReadOnly
+from evalcore.outcomes import Codes, Floats, Number, Places, ReadOnly
 from evalcore.tables.confusion import EXACT, BinaryCounts, Counts, as_counts, blocks
 
 _MOST_DIGITS = 6
@@ -312,6 +312,30 @@ def _share(counts: Counts) -> Floats:
     return counts.astype(np.float64) / (counts[-1] or 1)
 
 
+def with_origin(cumulative: Counts) -> Counts:
+    """Return running counts of shape (..., m) after a first 0."""
+    none = np.zeros((*cumulative.shape[:-1], 1), cumulative.dtype)
+    return np.concatenate([none, cumulative], axis=-1)
+
+
+_TINY = np.finfo(np.float64).tiny
+_AT_ONCE = 1 << 16
+"""Counts that are looked at at once: what is made of them stays in the processor's cache."""
+
+
+def stretches(*counts: Counts) -> Iterator[Sequence[Counts]]:
+    """Yield (1 + k, ...) running counts at the next k places, after those at the place before.
+
+    The `counts` are of one shape, (..., m); before the first place they are 0.
+    """
+    places = [cumulative.T for cumulative in counts]
+    for rows in blocks(len(places[0]), max(_AT_ONCE // max(places[0][:1].size, 1), 1)):
+        if rows.start:
+            yield [cumulative[rows.start - 1 : rows.stop] for cumulative in places]
+        else:
+            yield [with_origin(cumulative[rows].T).T for cumulative in places]
+
+
 @dataclass(frozen=True, eq=False)
 class ScoreTable(ReadOnly):
     """Counts of positives and negatives at or above each distinct score.
@@ -358,6 +382,23 @@ class ScoreTable(ReadOnly):
     def n(self) -> float:
         """All rows, or the sum of their weights."""
         return self.positives + self.negatives
+
+    @cached_property
+    def precision_sums(self) -> tuple[Number, Number]:
+        """Sums over the positives of the precision at their score, and of that at the one before.
+
+        The first score of which a draw holds rows has none before, but its own.
+        """
+        own, before = np.zeros((2, *self.tp.shape[:-1]))
+        for tp, fp in stretches(self.tp, self.fp):
+            called, rise = tp + fp, np.diff(tp, axis=0)
+            precision = tp / np.maximum(called, _TINY)
+            own += np.einsum("k...,k...->...", rise, precision[1:])
+            last = precision[:-1]
+            if not np.all(called[0]):
+                last = np.where(called[:-1] > 0, last, precision[1:])
+            before += np.einsum("k...,k...->...", rise, last)
+        return own, before
 
     def at(self, threshold: float | Floats) -> BinaryCounts:
         """Return the counts when rows with score >= threshold are called positive.
