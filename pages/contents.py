@@ -11,6 +11,7 @@ from evalcore.evaluation.condense import MOST_FOLDS
 from evalcore.outcomes import BinaryOutcomes, Measurable, Points
 from evalread.dataset import Dataset, Task
 from evalread.detection.scores import prediction_bounds
+from evalview.course import lessons
 from pages.session import current
 
 
@@ -31,6 +32,9 @@ class Entry:
             that page has; it makes an old address work.
         brings_rows: Whether it shows rows of its own unless those of the file are asked for; it
             then says itself whose they are.
+        module: The name of its module where that is not its address.
+        given: What its module is told to show.
+        listed: Whether the sidebar has a link to it where its section is that of lessons.
     """
 
     name: str
@@ -42,6 +46,9 @@ class Entry:
     fills: Callable[[Dataset], bool] = lambda dataset: True
     instead: str = ""
     brings_rows: bool = False
+    module: str = ""
+    given: tuple[str, ...] = ()
+    listed: bool = True
 
     @property
     def page(self) -> Page:
@@ -57,8 +64,8 @@ class Entry:
     def run(self) -> None:
         """Show the page, or the one in its place; a module is imported when it is first shown."""
         entry = shown(self, current.dataset())
-        module = ".".join(part for part in ("pages", entry.room, entry.name) if part)
-        import_module(module).page()
+        parts = ("pages", entry.room, entry.module or entry.name)
+        import_module(".".join(filter(None, parts))).page(*entry.given)
 
     def fits(self, dataset: Dataset | None) -> bool:
         """Whether the page has something to show."""
@@ -81,10 +88,13 @@ def shown(entry: Entry, dataset: Dataset | None) -> Entry:
 
 
 def links(fitting: Sequence[Entry]) -> list[Entry]:
-    """Return what the sidebar lists of the pages that fit: the first tab of each section."""
+    """Return what the sidebar lists of the pages that fit: the first tab of each section.
+
+    Of lessons it lists the page that leads to all of them.
+    """
     firsts = {entry.section: entry for entry in reversed(fitting) if entry.section != LESSONS}
     listed = (entry for entry in fitting if firsts.get(entry.section) is entry)
-    return [*listed, *(entry for entry in fitting if entry.section == LESSONS)]
+    return [*listed, *(entry for entry in fitting if entry.section == LESSONS and entry.listed)]
 
 
 def tabs(fitting: Sequence[Entry], here: Entry) -> list[Entry]:
@@ -203,6 +213,21 @@ def has_class_scores(dataset: Dataset) -> bool:
 
 LESSONS = "Lessons"
 """The section of pages that bring rows of their own."""
+
+
+def _lesson(one: lessons.Lesson) -> Entry:
+    drawn = {"module": "lesson", "given": (one.key,)} if one.stage else {}
+    return Entry(
+        one.key,
+        "lessons",
+        one.title,
+        LESSONS,
+        one.question,
+        brings_rows=True,
+        listed=False,
+        **drawn,
+    )
+
 
 CONTENTS = (
     Entry("start", "", "Open a file", "Start", "Where are the predictions?"),
@@ -362,37 +387,15 @@ CONTENTS = (
         needs="predictions, or scores of folds",
     ),
     Entry(
-        "roc_steps",
         "lessons",
-        "ROC step by step",
-        LESSONS,
-        "How does a sorted list of rows become a curve?",
-        brings_rows=True,
-    ),
-    Entry(
-        "splitting",
         "lessons",
-        "Splitting the rows",
+        "Lessons",
         LESSONS,
-        "How well will a model do on rows that it has not seen?",
+        "How is evaluation learnt, one idea at a time?",
         brings_rows=True,
+        module="course",
     ),
-    Entry(
-        "overfitting",
-        "lessons",
-        "Over-fitting",
-        LESSONS,
-        "When does a model memorise its training rows?",
-        brings_rows=True,
-    ),
-    Entry(
-        "distances",
-        "lessons",
-        "Distances",
-        LESSONS,
-        "How far apart are two rows?",
-        brings_rows=True,
-    ),
+    *map(_lesson, lessons.lessons().values()),
     Entry(
         "planning",
         "lessons",

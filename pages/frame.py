@@ -6,6 +6,7 @@ import streamlit as st
 
 from evalview import ASSETS
 from pages import contents
+from pages.lessons import course
 from pages.session import cache, current, opening
 from pages.widgets import bar, guard, palette
 
@@ -46,4 +47,5 @@ with guard.refusals_told(), guard.unused_parameters_told():
         guard.show_unfit(entry.needs)
     else:
         page.run()
+    course.show_neighbours(entry.name)
 cache.settle_memory(len(sys.modules))

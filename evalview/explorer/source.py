@@ -4,9 +4,12 @@ import re
 
 import evalview
 
-ASSETS = evalview.ASSETS / "explorer"
+ROOMS = (evalview.ASSETS / "explorer", evalview.ASSETS / "lessons")
+"""Where the files stand; no two of them have the same name."""
 
-_IMPORT = re.compile(r'^import (?P<names>\{[^}]*\}) from "\./(?P<module>\w+)\.js";$', re.MULTILINE)
+_IMPORT = re.compile(
+    r'^import (?P<names>\{[^}]*\}) from "\.(?:\./explorer)?/(?P<module>\w+)\.js";$', re.MULTILINE
+)
 _EXPORT = re.compile(r"^export (?P<kind>const|(?:async )?function) (?P<name>\w+)", re.MULTILINE)
 
 
@@ -39,7 +42,7 @@ def of_report() -> str:
 def style(*sheets: str) -> str:
     """Return style sheets as one text; those of the whole explorer where none is named."""
     named = sheets or ("menu", "explorer")
-    return "\n".join((ASSETS / f"{name}.css").read_text(encoding="utf-8") for name in named)
+    return "\n".join(_read(f"{name}.css") for name in named)
 
 
 def _in_order(module: str, seen: list[str]) -> list[str]:
@@ -62,4 +65,9 @@ def _linked(text: str) -> str:
 
 
 def _text(module: str) -> str:
-    return (ASSETS / f"{module}.js").read_text(encoding="utf-8")
+    return _read(f"{module}.js")
+
+
+def _read(name: str) -> str:
+    found = next(room / name for room in ROOMS if (room / name).exists())
+    return found.read_text(encoding="utf-8")

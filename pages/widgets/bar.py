@@ -24,7 +24,7 @@ Address = Mapping[str, Sequence[str]]
 
 
 def show_sidebar(links: Sequence[Entry], here: Entry, address: Address) -> None:
-    """Show links to the pages: one for each section, then the lessons; each carries the view."""
+    """Show links to the pages: one for each section, then to lessons; each carries the view."""
     lessons = [entry for entry in links if entry.section == contents.LESSONS]
     with st.sidebar:
         with st.container(key="wordmark"):
@@ -33,16 +33,19 @@ def show_sidebar(links: Sequence[Entry], here: Entry, address: Address) -> None:
             for entry in links:
                 if entry not in lessons:
                     _link(entry, _section(entry), entry.section == here.section, address)
-        with (
-            st.container(key="lessons"),
-            st.expander(contents.LESSONS, expanded=here in lessons or not current.dataset()),
-            st.container(key="lesson-links", gap=None),
-        ):
+        with st.container(key="lessons", gap=None):
             for entry in lessons:
-                _link(entry, entry.title, entry is here, address)
+                is_here = entry.title == _place(here)
+                _link(entry, entry.title, is_here, address)
     with st.container(key="navigation"):
-        said = here.title if here in lessons or here.section == "Start" else here.section
+        said = _place(here)
         _NAVIGATION(data={"page": said, "tab": here.title}, key="navigation-script")
+
+
+def _place(here: Entry) -> str:
+    """Return what the sidebar calls the place where a page is: a lesson is among the lessons."""
+    own = here.section == "Start" or (here.section == contents.LESSONS and here.listed)
+    return here.title if own else here.section
 
 
 def _section(entry: Entry) -> str:

@@ -17,6 +17,7 @@ from _pytest.mark import ParameterSet
 from playwright.sync_api import ConsoleMessage, Page, Response, ViewportSize
 
 from dev import ROOT
+from evalview.course.lessons import lessons
 
 CHROMIUM_ARGUMENTS = (
     "--headless",
@@ -57,10 +58,8 @@ PAGES = {
     "agreement": f"/agreement{IRIS}",
     "clusterings": f"/clusterings{IRIS}",
     "grouping": f"/grouping{IRIS}",
-    "roc_steps": "/roc_steps",
-    "splitting": "/splitting",
-    "overfitting": "/overfitting",
-    "distances": "/distances",
+    "lessons": "/lessons",
+    **{key: f"/{key}" for key in lessons()},
     "planning": "/planning",
     "glossary": "/glossary",
 }

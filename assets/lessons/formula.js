@@ -1,0 +1,101 @@
+// Formulas with live numbers, from a line of plain text to MathML.
+//
+// [a // b] is a fraction, √(a) a root, a_b and a^b are lower and upper marks, with brackets where
+// they have several characters; {name} is a number of the stage, {name:4} the same to 4 decimals,
+// {name%} as a percentage, {name,} as a count.
+
+import { count, minus, number, percent } from "../explorer/words.js";
+
+const MATHML = "http://www.w3.org/1998/Math/MathML";
+
+const element = (tag, ...children) => {
+  const node = document.createElementNS(MATHML, tag);
+  node.append(...children);
+  return node;
+};
+
+const TOKENS = [
+  String.raw`\[|//|\]|√\(|[_^]\(|[_^]|\{[^}]*\}|\(|\)`,
+  // A letter; or a word and those that follow it.
+  String.raw`\p{L}[\p{L}\p{M}’]*(?: \p{L}{2,}[\p{L}’]*)*`,
+  String.raw`[\d.,]*\d%?|\s+|.`,
+];
+const TOKEN = new RegExp(TOKENS.join("|"), "gu");
+
+/**
+ * A line as elements that can break where it says "=".
+ * @param {string} line
+ * @param {Record<string, unknown>} values
+ */
+export function formula(line, values) {
+  const parts = line.split(/(?<=^|\s)(?=[=≈<≤>≥]\s)/u);
+  return parts.map((part) => element("math", row(parse(part, values))));
+}
+
+/** The names in braces of a line. */
+export const namesIn = (line) =>
+  [...line.matchAll(/\{([^}:%,]*)[^}]*\}/g)].map(([, name]) => name);
+
+function parse(text, values) {
+  const tokens = text.match(TOKEN) ?? [];
+  let at = 0;
+
+  /** Everything up to one of some tokens, which is taken, too. */
+  function until(...ends) {
+    const found = [];
+    while (at < tokens.length && !ends.includes(tokens[at])) next(found);
+    at += 1;
+    return found;
+  }
+
+  function next(found) {
+    const token = tokens[at++];
+    if (token === "[") {
+      const above = until("//");
+      found.push(element("mfrac", row(above), row(until("]"))));
+    } else if (token === "√(") found.push(element("msqrt", row(until(")"))));
+    else if ("_^".includes(token[0])) {
+      const mark = token.length > 1 ? row(until(")")) : leaf(tokens[at++], values);
+      const base = found.pop() ?? element("mrow");
+      found.push(element(token[0] === "_" ? "msub" : "msup", base, mark));
+    } else if (token === "(") found.push(row([operator("("), ...until(")"), operator(")")]));
+    else if (token.trim()) found.push(leaf(token, values));
+  }
+
+  return until();
+}
+
+const row = (nodes) => (nodes.length === 1 ? nodes[0] : element("mrow", ...nodes));
+
+const operator = (text) => element("mo", text);
+
+function leaf(token, values) {
+  if (token.startsWith("{")) return filled(token.slice(1, -1), values);
+  if (/^\p{L}/u.test(token)) return word(token);
+  if (/\d/.test(token)) return element("mn", token);
+  return operator(token === "-" ? "\u2212" : token);
+}
+
+/** A letter stands in italics, words upright. */
+const word = (text) => element(/^\p{L}\p{M}?$/u.test(text) ? "mi" : "mtext", text);
+
+/** A number of the stage, written out. */
+function filled(told, values) {
+  const [, name, form] = /^([^:%,]*)(.*)$/.exec(told);
+  const node = element("mn", writtenNumber(values[name], form));
+  node.setAttribute("class", "live");
+  return node;
+}
+
+/** A number as a formula shows it; text as it is. */
+export function writtenNumber(value, form = "") {
+  if (typeof value !== "number") return String(value);
+  if (Number.isNaN(value)) return "undefined";
+  if (!Number.isFinite(value)) return value < 0 ? "\u2212∞" : "∞";
+  if (form.startsWith(":")) return minus(value.toFixed(Number(form.slice(1))));
+  if (form === "%") return percent(value);
+  if (form === "," || Number.isInteger(value)) return signed(count, value);
+  return signed(number, value);
+}
+
+const signed = (write, value) => (value < 0 ? `\u2212${write(-value)}` : write(value));

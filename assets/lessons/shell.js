@@ -1,0 +1,216 @@
+// Any lesson: a picture, what moves it, one live sentence; below, what to notice, a question, the
+// formulas with live numbers. What is drawn and said comes from a stage.
+
+import { button, folding, html, press, say, set } from "../explorer/dom.js";
+import { formula, writtenNumber } from "./formula.js";
+import { nextSeed } from "./random.js";
+import { scaleOf, startOf, stateOf, textOf } from "./states.js";
+
+/**
+ * What draws a lesson.
+ * @typedef {object} Stage
+ * @property {(state: State, show: Set<string>) => Record<string, unknown>} numbers
+ *   everything that is shown, from the state alone
+ * @property {(numbers: object, state: State, show: Set<string>) => string} says the live sentence
+ * @property {(change: Change, show: Set<string>) => Part} picture
+ * @property {(change: Change, show: Set<string>) => Part} [beside] what stands below the sliders
+ *
+ * @typedef {{ node: Element, draw: (numbers: object, state: State) => void }} Part
+ * @typedef {(part: Partial<State>) => void} Change
+ */
+
+/** The state is told when the reader has left it alone for so long, in milliseconds. */
+const REST = 500;
+
+/**
+ * A function that puts a stage into an element, as `component` of streamlit.js wants it.
+ * @param {Stage} stage
+ */
+export const lesson = (stage) => (parent, tell) => {
+  const root = html("div", { class: "explorer lesson", tabindex: "-1" });
+  parent.append(root);
+  let [shown, resting, told] = [null, 0, []];
+
+  function update(payload) {
+    if (shown?.key !== payload.key) open(payload);
+    else if (told.includes(payload.at)) told = told.slice(told.indexOf(payload.at) + 1);
+    else follow(payload.at);
+  }
+
+  function open(payload) {
+    clearTimeout(resting);
+    const show = new Set(payload.show);
+    const state = stateOf(payload.at, payload.settings);
+    shown = { ...payload, show, state, at: payload.at };
+    const parts = partsOf(stage, shown, change);
+    shown.parts = parts.all;
+    root.replaceChildren(...parts.nodes);
+    draw();
+  }
+
+  /** Show the state of an address, unless it is the one shown. */
+  function follow(at) {
+    if (at === shown.at) return;
+    shown.at = at;
+    shown.state = stateOf(at, shown.settings);
+    draw();
+  }
+
+  function change(part) {
+    shown.state = { ...shown.state, ...part };
+    draw();
+    clearTimeout(resting);
+    resting = setTimeout(settle, REST);
+  }
+
+  function settle() {
+    const at = textOf(shown.state, shown.settings);
+    if (at === shown.at) return;
+    shown.at = at;
+    told.push(at);
+    tell(at);
+  }
+
+  function draw() {
+    const numbers = stage.numbers(shown.state, shown.show);
+    for (const part of shown.parts) part.draw(numbers, shown.state);
+  }
+
+  function destroy() {
+    clearTimeout(resting);
+    root.remove();
+  }
+
+  return { update, destroy };
+};
+
+function partsOf(stage, { settings, show, notice, check, answer, formula: lines }, change) {
+  const picture = stage.picture(change, show);
+  const sentence = makeSentence((numbers, state) => stage.says(numbers, state, show));
+  const controls = makeControls(settings, change);
+  const beside = stage.beside ? [stage.beside(change, show)] : [];
+  const working = makeWorking(lines);
+  const told = html(
+    "div",
+    { class: "told" },
+    sentence.node,
+    controls.node,
+    ...beside.map(({ node }) => node),
+  );
+  const frame = html("section", { class: "figure stage" }, picture.node);
+  const below = [makeNotice(notice, settings, change), makeCheck(check, answer), working.node];
+  return {
+    all: [picture, sentence, controls, ...beside, working],
+    nodes: [
+      html("div", { class: "beside" }, frame, told),
+      html("div", { class: "under" }, ...below),
+    ],
+  };
+}
+
+/** The live sentence. */
+function makeSentence(says) {
+  const node = html("p", { class: "says", "aria-live": "polite" });
+  return { node, draw: (numbers, state) => say(node, says(numbers, state)) };
+}
+
+// What can be moved
+
+function makeControls(settings, change) {
+  const labelled = settings.filter(({ label }) => label);
+  const made = labelled.map((one) => makerOf(one)(one, change));
+  const again = button({ class: "again" }, () => change(startOf(settings)), "Start again");
+  const buttons = made.filter(({ isButton }) => isButton).map(({ node }) => node);
+  const others = made.filter(({ isButton }) => !isButton).map(({ node }) => node);
+  const row = html("div", { class: "choices" }, ...buttons, again);
+  return {
+    node: html("div", { class: "control moved" }, ...others, row),
+    draw: (_, state) => made.forEach((one) => one.draw(state)),
+  };
+}
+
+function makerOf({ key, options }) {
+  if (key === "seed") return makeAnew;
+  return options.length ? makeChoice : makeSlider;
+}
+
+/** A button that draws anew. */
+const makeAnew = ({ key, label, high }, change) => {
+  let seed = 0;
+  const node = button({}, () => change({ [key]: nextSeed(seed, high) }), label);
+  return {
+    node,
+    isButton: true,
+    draw(state) {
+      seed = state[key];
+    },
+  };
+};
+
+/** Buttons, of which one is pressed. */
+function makeChoice({ key, options, label }, change) {
+  const buttons = options.map((word) => button({}, () => change({ [key]: word }), word));
+  const name = html("span", { class: "note" }, label);
+  const group = { class: "presets", role: "group", "aria-label": label };
+  return {
+    node: html("div", { class: "picked-one" }, name, html("div", group, ...buttons)),
+    draw: (state) => press(buttons, (_, at) => options[at] === state[key]),
+  };
+}
+
+const FORMS = { percent: "%", count: ",", number: "" };
+
+/** A value as its slider says it. */
+export const writtenAs = (form, value) => {
+  if (form !== "number") return writtenNumber(value, FORMS[form]);
+  return String(Number(value.toPrecision(6))).replace("-", "\u2212");
+};
+
+function makeSlider(setting, change) {
+  const { key, label, form } = setting;
+  const { steps, valueAt, placeOf } = scaleOf(setting);
+  const value = html("output", {});
+  const input = html("input", { type: "range", min: 0, max: steps, step: 1, "aria-label": label });
+  input.oninput = () => change({ [key]: valueAt(Number(input.value)) });
+  const head = html("span", { class: "moved-head" }, html("span", {}, label), value);
+  return {
+    node: html("label", { class: "moved-one" }, head, input),
+    draw(state) {
+      const written = writtenAs(form, state[key]);
+      const place = placeOf(state[key]);
+      if (Number(input.value) !== place) input.value = place;
+      input.style.setProperty("--place", steps ? place / steps : 0);
+      set(input, "aria-valuetext", written);
+      say(value, written);
+    },
+  };
+}
+
+// What stands below
+
+const titled = (title, ...nodes) =>
+  html("section", { class: "figure" }, html("h2", {}, title), ...nodes);
+
+function makeNotice(notice, settings, change) {
+  const items = notice.map(({ text, target }) => {
+    const tryIt = () => change(stateOf(target, settings));
+    const tried = target ? [" ", button({ class: "try" }, tryIt, "Try it")] : [];
+    return html("li", {}, text, ...tried);
+  });
+  return titled("What to notice", html("ul", {}, ...items));
+}
+
+function makeCheck(check, answer) {
+  const panel = html("p", { class: "answer", "aria-live": "polite" }, answer);
+  const fold = folding("Show the answer", panel);
+  return titled("Check yourself", html("p", {}, check), fold, panel);
+}
+
+function makeWorking(lines) {
+  const nodes = lines.map(() => html("p", { class: "formula" }));
+  return {
+    node: titled("The working, with the numbers of this moment", ...nodes),
+    draw: (numbers) =>
+      nodes.forEach((node, at) => node.replaceChildren(...formula(lines[at], numbers))),
+  };
+}

@@ -1,0 +1,184 @@
+"""Lessons as data: one text file each, drawn by a stage or leading to a page of its own."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from urllib.parse import parse_qs
+
+from evalcore.metrics.vocabulary import Source, cite
+
+HERE = Path(__file__).parent / "lessons"
+
+PARTS = (
+    "Counting right and wrong",
+    "Ranking and thresholds",
+    "Fitting and testing",
+    "How sure",
+    "Comparing models",
+    "Numbers and clusters",
+)
+"""The parts of the course, in order."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Something that a reader of a lesson can move.
+
+    Attributes:
+        key: What the stage and the address call it.
+        start: The values it begins with: one, unless it is a list, such as the cells of a matrix.
+        low: The least value; `high` the largest.
+        high: The largest value.
+        step: From one value of its slider to the next; 0 where steps are shares of the value.
+        options: The words that it is one of; () for numbers.
+        label: What its slider or its buttons say; "" where the stage draws what moves it.
+        form: How its value is written: "number", "percent" or "count".
+    """
+
+    key: str
+    start: tuple[float | str, ...]
+    low: float = 0.0
+    high: float = 0.0
+    step: float = 0.0
+    options: tuple[str, ...] = ()
+    label: str = ""
+    form: str = "number"
+
+    @property
+    def is_list(self) -> bool:
+        """Whether it has several values."""
+        return len(self.start) > 1
+
+
+@dataclass(frozen=True)
+class Link:
+    """A way on: what is there, and an address of the dashboard or a state of the lesson."""
+
+    text: str
+    target: str = ""
+
+    @property
+    def page(self) -> str:
+        """The page of the dashboard that it leads to."""
+        return self.target.partition("?")[0]
+
+    @property
+    def params(self) -> Mapping[str, Sequence[str]]:
+        """What the address says beside the page."""
+        return parse_qs(self.target.partition("?")[2], keep_blank_values=True)
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson.
+
+    Attributes:
+        key: Its address, and the name of its file.
+        title: Its name.
+        question: What it answers.
+        order: Its place in the course.
+        part: The part of the course.
+        stage: The module that draws it; "" for a page of its own.
+        show: What the stage shows of all that it can.
+        settings: What can be moved.
+        notice: What to notice, each with the state that shows it, or with none.
+        check: A question.
+        answer: What is right.
+        formula: Lines of formulas, with the names of the stage's numbers in braces.
+        sources: Where it comes from.
+        see: Where the same is seen on real data.
+        concepts: Keys of the glossary's concepts and numbers that it is about.
+    """
+
+    key: str
+    title: str
+    question: str
+    order: int
+    part: str
+    stage: str = ""
+    show: tuple[str, ...] = ()
+    settings: tuple[Setting, ...] = ()
+    notice: tuple[Link, ...] = ()
+    check: str = ""
+    answer: str = ""
+    formula: tuple[str, ...] = ()
+    sources: tuple[Source, ...] = ()
+    see: tuple[Link, ...] = ()
+    concepts: tuple[str, ...] = ()
+
+
+@cache
+def lessons() -> Mapping[str, Lesson]:
+    """Return every lesson by its key, in the order of the course."""
+    read = [_lesson(path) for path in HERE.glob("*.txt")]
+    ordered = sorted(read, key=lambda one: (PARTS.index(one.part), one.order, one.key))
+    return MappingProxyType({one.key: one for one in ordered})
+
+
+def _lesson(path: Path) -> Lesson:
+    head, *sections = re.split(r"^\[(?=\w+\]$)", path.read_text("utf-8").strip(), flags=re.M)
+    title, *fields = head.strip().splitlines()
+    said = dict(line.split(": ", 1) for line in fields)
+    parts = dict(_section(part) for part in sections)
+    return Lesson(
+        key=path.stem,
+        title=title,
+        question=said["question"],
+        order=int(said["order"]),
+        part=said["part"],
+        stage=said.get("stage", ""),
+        show=tuple(said.get("show", "").split()),
+        settings=tuple(map(_setting, parts.get("settings", ()))),
+        notice=tuple(map(_link, parts.get("notice", ()))),
+        check=" ".join(parts.get("check", ())),
+        answer=" ".join(parts.get("answer", ())),
+        formula=tuple(parts.get("formula", ())),
+        sources=tuple(map(_source, parts.get("sources", ()))),
+        see=tuple(map(_link, parts.get("see", ()))),
+        concepts=tuple(said["concepts"].split(", ")) if "concepts" in said else (),
+    )
+
+
+def _section(text: str) -> tuple[str, list[str]]:
+    name, _, body = text.partition("]\n")
+    return name, [line for line in body.splitlines() if line]
+
+
+def _link(line: str) -> Link:
+    text, _, target = line.partition(" | ")
+    return Link(text, target)
+
+
+def _source(line: str) -> Source:
+    """Read a reference with its address, or the beginning of one that metrics have, too."""
+    text, _, url = line.partition(" | ")
+    return Source(text, url) if url else cite(text)
+
+
+_NUMBERS = re.compile(
+    r"(?P<start>.+?) from (?P<low>\S+) to (?P<high>\S+)(?: by (?P<step>\S+))?", re.DOTALL
+)
+
+
+def _setting(line: str) -> Setting:
+    """Read "key = 1 from 0 to 4 by 0.1 | label | form", or "key = one of one, other | label"."""
+    said, *words = line.split(" | ")
+    key, _, value = said.partition(" = ")
+    label, form = [*words, "", ""][:2]
+    told = _NUMBERS.fullmatch(value)
+    if told is None:
+        start, _, options = value.partition(" of ")
+        return Setting(key, (start,), options=tuple(options.split(", ")), label=label)
+    step = told["step"] or "0"
+    return Setting(
+        key,
+        tuple(map(float, told["start"].split())),
+        float(told["low"]),
+        float(told["high"]),
+        0.0 if step == "shares" else float(step),
+        label=label,
+        form=form or "number",
+    )

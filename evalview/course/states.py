@@ -1,0 +1,40 @@
+"""The state of a lesson as the text of an address: key~value~key~value, lists joined by "_"."""
+
+import re
+
+from evalview.course.lessons import Lesson, Setting
+
+LONGEST = 1000
+"""Characters of a state; no lesson needs as many."""
+MOST = 150
+"""Values of a list: a matrix of twelve classes has 144 cells."""
+
+_NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
+
+
+def is_state(lesson: Lesson, text: str) -> bool:
+    """Tell whether a text says a state that the lesson can be in.
+
+    >>> from evalview.course.lessons import lessons
+    >>> one = lessons()["densities"]
+    >>> [is_state(one, text) for text in ("distance~2", "distance~99", "<b>~1", "distance")]
+    [True, False, False, False]
+    """
+    parts = text.split("~")
+    if len(text) > LONGEST or len(parts) % 2:
+        return False
+    known = {one.key: one for one in lesson.settings}
+    pairs = list(zip(parts[::2], parts[1::2], strict=True))
+    unique = len({key for key, _ in pairs}) == len(pairs)
+    return unique and all(key in known and _fits(known[key], value) for key, value in pairs)
+
+
+def _fits(setting: Setting, text: str) -> bool:
+    if setting.options:
+        return text in setting.options
+    values = text.split("_")
+    if len(values) > (MOST if setting.is_list else 1):
+        return False
+    return all(
+        _NUMBER.fullmatch(value) and setting.low <= float(value) <= setting.high for value in values
+    )

@@ -1,0 +1,91 @@
+"""Any lesson of the course: what is moved, what it shows, and the way to the next."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+import streamlit as st
+
+from evalview.course import states
+from evalview.course.lessons import Lesson, lessons
+from evalview.explained.concepts import concepts
+from evalview.explained.lookup import entries
+from evalview.explorer import source
+from pages import contents
+from pages.session import current, link
+from pages.widgets import guard
+
+STATE = "at"
+"""Under this name the address has the state of a lesson, and the browser tells it."""
+
+
+def page(key: str) -> None:
+    """Show a lesson, and below it where to see the same, its sources, and its neighbours."""
+    lesson = lessons()[key]
+    guard.headline(lesson.title, lesson.question)
+    with st.container(key="slide-lesson"):
+        _STAGES[lesson.stage](
+            data=payload(lesson, state(lesson)),
+            key=f"lesson-{key}",
+            on_at_change=lambda: follow(key),
+        )
+    show_ways(lesson)
+    show_sources(lesson)
+
+
+_STAGES = {
+    stage: st.components.v2.component(
+        f"lesson-{stage}",
+        js=source.component(stage, STATE),
+        css=source.style("menu", "explorer", "lesson", "lessons"),
+    )
+    for stage in sorted({one.stage for one in lessons().values() if one.stage})
+}
+
+
+def payload(lesson: Lesson, at: str) -> Mapping[str, Any]:
+    """Return what the browser needs to draw a lesson in a state."""
+    told = ("key", "show", "check", "answer", "formula")
+    return {
+        **{name: getattr(lesson, name) for name in told},
+        "settings": [{**asdict(one), "isList": one.is_list} for one in lesson.settings],
+        "notice": [asdict(one) for one in lesson.notice],
+        "at": at,
+    }
+
+
+def state(lesson: Lesson) -> str:
+    """Return the state in the address; "", the start, where there is none that can be."""
+    told = link.one(STATE)
+    if not told or states.is_state(lesson, told):
+        return told
+    link.refuse(STATE, told)
+    del st.query_params[STATE]
+    return ""
+
+
+def follow(key: str) -> None:
+    """Write the state at which the reader came to rest into the address."""
+    said = st.session_state.get(f"lesson-{key}", {}).get(STATE)
+    if not isinstance(said, str) or not said or not states.is_state(lessons()[key], said):
+        st.query_params.pop(STATE, None)
+    elif st.query_params.get(STATE) != said:
+        st.query_params[STATE] = said
+
+
+def show_ways(lesson: Lesson) -> None:
+    """Show links to where the same is seen on real data, and to what the glossary says."""
+    with st.container(horizontal=True, key="ways"):
+        for way in lesson.see:
+            label = f"On real data: {way.text}"
+            st.page_link(contents.page(way.page), label=label, query_params=dict(way.params))
+        for name in lesson.concepts:
+            called = concepts()[name].name if name in concepts() else entries()[name].name
+            params = {**current.address(), "metric": name}
+            st.page_link(contents.page("glossary"), label=called, query_params=params)
+
+
+def show_sources(lesson: Lesson) -> None:
+    """Show where the lesson comes from."""
+    told = " · ".join(f"[{one.text}]({one.url})" for one in lesson.sources)
+    st.caption(f"Sources: {told}")

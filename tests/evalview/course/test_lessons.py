@@ -1,0 +1,121 @@
+"""The files of the lessons: every field is there, and what they name exists."""
+
+import re
+from collections import Counter
+
+import pytest
+
+from evalcore.metrics.vocabulary import cite
+from evalview.course.lessons import HERE, PARTS, Lesson, lessons
+from evalview.course.states import is_state
+from evalview.course.typed import table
+from evalview.explained.concepts import concepts
+from evalview.explained.lookup import entries
+from evalview.explorer import source
+from pages import contents
+
+DRAWN = [one for one in lessons().values() if one.stage]
+
+
+def named(one: Lesson) -> str:
+    return one.key
+
+
+def test_titles_and_places_are_told_apart() -> None:
+    assert len(lessons()) == len(list(HERE.iterdir()))
+    for field in ("title", "question"):
+        assert Counter(getattr(one, field) for one in lessons().values()).most_common(1)[0][1] == 1
+    places = Counter((one.part, one.order) for one in lessons().values())
+    assert places.most_common(1)[0][1] == 1
+    assert [one.part for one in lessons().values()] == sorted(
+        (one.part for one in lessons().values()), key=PARTS.index
+    )
+
+
+def test_titles_are_those_of_no_other_page() -> None:
+    # The frame finds the page that is shown by its title.
+    titles = Counter(entry.title for entry in contents.CONTENTS)
+    assert titles.most_common(1)[0][1] == 1
+
+
+@pytest.mark.parametrize("one", lessons().values(), ids=named)
+def test_a_lesson_asks_a_question_and_has_a_page(one: Lesson) -> None:
+    assert one.question.endswith("?")
+    assert one.title[0].isupper()
+    entry = next(entry for entry in contents.CONTENTS if entry.name == one.key)
+    assert entry.section == contents.LESSONS
+
+
+@pytest.mark.parametrize("one", DRAWN, ids=named)
+def test_a_lesson_that_is_drawn_has_every_field(one: Lesson) -> None:
+    assert source.component(one.stage)
+    assert one.settings
+    assert 2 <= len(one.notice) <= 6
+    assert one.check.endswith("?")
+    assert one.answer.endswith(".")
+    assert one.formula
+    assert one.sources
+    assert one.concepts
+
+
+@pytest.mark.parametrize("one", DRAWN, ids=named)
+def test_texts_are_whole_sentences_of_readable_length(one: Lesson) -> None:
+    for text in (*(way.text for way in one.notice), one.answer):
+        assert text[0].isupper() or text[0].isdigit() or text[0] in "“"
+        assert text.endswith((".", "?")), text
+    assert all(len(way.text) <= 260 for way in one.notice)
+    assert len(one.check) <= 400
+    assert len(one.answer) <= 600
+
+
+@pytest.mark.parametrize("one", DRAWN, ids=named)
+def test_what_can_be_moved_begins_within_its_range(one: Lesson) -> None:
+    keys = [setting.key for setting in one.settings]
+    assert len(set(keys)) == len(keys)
+    for setting in one.settings:
+        if setting.options:
+            assert setting.start[0] in setting.options
+            assert len(setting.options) > 1
+        else:
+            assert setting.low < setting.high
+            assert all(setting.low <= value <= setting.high for value in setting.start)
+            assert setting.step > 0 or setting.low > 0 or not setting.label
+        assert setting.form in ("number", "percent", "count")
+
+
+@pytest.mark.parametrize("one", DRAWN, ids=named)
+def test_a_state_that_shows_something_is_one_that_the_lesson_can_be_in(one: Lesson) -> None:
+    for way in one.notice:
+        assert not way.target or is_state(one, way.target), way
+
+
+@pytest.mark.parametrize("one", DRAWN, ids=named)
+def test_links_lead_to_pages_samples_and_states_that_exist(one: Lesson) -> None:
+    from pages.session import store
+
+    pages = {entry.name for entry in contents.CONTENTS}
+    samples = {sample.token for sample in store.samples()}
+    for way in one.see:
+        assert way.page in pages, way
+        for token in way.params.get("data", ()):
+            assert token in samples or table(token), way
+        for state in way.params.get("at", ()):
+            assert is_state(lessons()[way.page], state), way
+
+
+@pytest.mark.parametrize("one", DRAWN, ids=named)
+def test_sources_and_entries_of_the_glossary_exist(one: Lesson) -> None:
+    for told in one.sources:
+        assert re.search(r"\(\d{4}\)", told.text), told
+        assert told.url.startswith("https://"), told
+    for name in one.concepts:
+        assert name in concepts() or name in entries(), name
+
+
+def test_a_reference_that_metrics_have_is_not_written_out_again() -> None:
+    for path in HERE.glob("*.txt"):
+        for line in path.read_text("utf-8").splitlines():
+            text, _, url = line.partition(" | ")
+            if url.startswith("https://"):
+                with pytest.raises(ValueError, match="not enough values"):
+                    cite(text.split(")")[0] + ")")
