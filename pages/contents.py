@@ -404,5 +404,13 @@ CONTENTS = (
         "How many rows does an evaluation need?",
         brings_rows=True,
     ),
+    Entry(
+        "examples",
+        "lessons",
+        "Worked examples",
+        LESSONS,
+        "Which small data can be worked out by hand?",
+        brings_rows=True,
+    ),
     Entry("glossary", "lessons", "Glossary", LESSONS, "What does each number mean?"),
 )

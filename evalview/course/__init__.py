@@ -1,1 +1,1 @@
-"""The course: lessons as data, the state of a lesson as an address, tables typed in a lesson."""
+"""The course: lessons and worked examples as data, states of lessons as addresses, typed tables."""

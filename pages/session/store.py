@@ -209,10 +209,15 @@ def given_choices(token: str) -> Choices:
     return arguments.choices(Namespace(**told["words"]))
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=32)
 def _sample_files(token: str) -> Files | None:
-    sample = next((sample for sample in samples() if sample.token == token), None)
-    return ((sample.file, (SAMPLES / sample.file).read_bytes()),) if sample else None
+    """Return a sample, or the file of a worked example."""
+    sample = next((SAMPLES / sample.file for sample in samples() if sample.token == token), None)
+    if sample is None and token.startswith(SAMPLE_PREFIX):
+        from evalview.course import examples  # Whoever opens a file of their own needs none.
+
+        sample = examples.path(token.removeprefix(SAMPLE_PREFIX))
+    return None if sample is None else ((sample.name, sample.read_bytes()),)
 
 
 @st.cache_resource(show_spinner=False)

@@ -61,6 +61,7 @@ PAGES = {
     "lessons": "/lessons",
     **{key: f"/{key}" for key in lessons()},
     "planning": "/planning",
+    "examples": "/examples",
     "glossary": "/glossary",
 }
 """Every page, and where it has one for several kinds of data, each of those."""

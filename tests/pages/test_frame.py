@@ -49,6 +49,7 @@ def test_only_pages_that_the_data_can_fill_are_listed(empty: Opened, loaded: Ope
         "Data",
         "Lessons",
         "Planning",
+        "Worked examples",
         "Glossary",
     ]
     assert "Threshold" in listed(loaded("data"))

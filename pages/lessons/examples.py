@@ -1,0 +1,58 @@
+"""Worked examples: small data to work out by hand, each with the numbers to expect."""
+
+from itertools import zip_longest
+
+import streamlit as st
+
+from evalcore.metrics.metric import Estimate
+from evalview import text
+from evalview.course import examples
+from evalview.course.examples import Example
+from pages import contents
+from pages.widgets import guard, tables
+
+
+def page() -> None:
+    """Show every worked example: what it shows, where it opens, and the numbers to expect."""
+    guard.headline(
+        "Small examples to work out by hand",
+        "Each opens from an address that stays, without any file. The numbers to expect are worked "
+        "out here from the same rows; in brackets 95% intervals.",
+    )
+    with st.grid(2, min_column_width=420):
+        for one in examples.examples().values():
+            with st.container(border=True, key=f"example-{one.key}", gap="xsmall"):
+                show(one)
+
+
+def show(one: Example) -> None:
+    """Show a worked example; its name is the link to the page that shows it."""
+    st.page_link(contents.page(one.page), label=one.name, query_params=dict(one.address))
+    st.caption(one.shows)
+    tables.text_table(rows(one), alt=f"Numbers to expect: {one.name}")
+
+
+def rows(one: Example) -> list[dict[str, str]]:
+    """Return the rows of the table: what a number is called, and its value in each column.
+
+    A number of all models, as their difference, stands in the first column of them.
+    """
+    found = examples.numbers(one.key)
+    most = max(found.values(), key=len)
+    columns = ("value",) if len(most) == 1 else tuple(most)
+    return [
+        {"number": called} | dict(zip_longest(columns, map(written, values.values()), fillvalue=""))
+        for called, values in found.items()
+    ]
+
+
+def written(found: Estimate) -> str:
+    """Return a number in four decimals, the digits that can be checked by hand, and its interval.
+
+    >>> written(Estimate(0.97675)), written(Estimate(0.8, 0.7112, 0.8666))
+    ('0.9768', '0.8000 (0.7112 to 0.8666)')
+    """
+    if found.low is None or found.high is None:
+        return text.number(found.value, 4)
+    ends = text.low_to_high(text.number(found.low, 4), text.number(found.high, 4))
+    return f"{text.number(found.value, 4)} ({ends})"
