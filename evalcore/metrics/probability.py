@@ -256,6 +256,8 @@ def _root(excess: Callable[[float], float], most: float) -> float:
 def _noise(bins: int) -> Floats:
     """Return (2, draws, bins) normal numbers, the same for all numbers of as many bins."""
     noise = np.random.default_rng(0).standard_normal((2, _NOISES, bins))
+    # Draws side by side: sums over a few bins are then several times as fast.
+    noise = np.ascontiguousarray(noise.swapaxes(1, 2)).swapaxes(1, 2)
     noise.flags.writeable = False
     return noise
 
@@ -269,6 +271,9 @@ class _Gaps(NamedTuple):
     gap: Floats
     times: Floats
     """(draws, bins) how many times as many rows are drawn as there are."""
+    rows: Floats
+    sums: Floats
+    """(draws, bins) rows that are drawn, and the sums of their probabilities."""
 
     @classmethod
     def of(cls, table: ReliabilityTable, *, about_base: bool) -> Self:
@@ -279,7 +284,8 @@ class _Gaps(NamedTuple):
         )
         expected = np.full(len(n), table.positives.sum() / n.sum()) if about_base else said
         times = np.maximum(1 + _noise(len(n))[1] / np.sqrt(np.maximum(n, 1)), 0)
-        return cls(table, n, expected, share - expected, times)
+        sums = times * table.probability_sum
+        return cls(table, n, expected, share - expected, times, times * n, sums)
 
     def truth(self, factor: float) -> ReliabilityTable:
         """Return the bins as they would be on average, with the gaps times a factor."""
@@ -292,13 +298,14 @@ class _Gaps(NamedTuple):
 
     def drawn(self, factor: float) -> ReliabilityTable:
         """Return what rows drawn from there would show."""
-        n, mean, times = self.n, self._mean(factor), self.times
+        n, mean = self.n, self._mean(factor)
         # Half a row of each class, so that a bin of one class alone may hold the other.
         share = (mean + 0.5) / (n + 1)
-        noise = np.sqrt(n * share * (1 - share)) * _noise(len(n))[0]
-        positives = np.minimum(np.maximum(mean + noise, 0), n)
-        sums = times * self.table.probability_sum
-        return ReliabilityTable(self.table.edges, times * n, sums, times * positives)
+        positives = np.sqrt(n * share * (1 - share)) * _noise(len(n))[0]
+        positives += mean
+        np.minimum(np.maximum(positives, 0, out=positives), n, out=positives)
+        positives *= self.times
+        return ReliabilityTable(self.table.edges, self.rows, self.sums, positives)
 
 
 def _over_bins(
