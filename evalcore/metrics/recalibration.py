@@ -89,8 +89,10 @@ def _fit(table: ScoreTable, clip: float, coordinates: list[bool]) -> list[tuple[
     if not table.positives or not table.negatives or not np.isfinite(cells.odds).all():
         return [(np.nan, np.nan)] * 2
     # A coarse fit spares the exact one steps.
-    near = _climb(_pooled(cells), np.array([0.0, 1.0]), free)
-    top = None if near is None else _climb(cells, near[0], free)
+    few = _pooled(cells)
+    top = _climb(few, np.array([0.0, 1.0]), free)
+    if few is not cells and top is not None:
+        top = _climb(cells, top[0], free)
     if top is None:
         return [(np.nan, np.nan)] * 2
     place, information = top
@@ -120,6 +122,7 @@ def _climb(cells: _Cells, place: Floats, free: NDArray[np.bool_]) -> tuple[Float
 
     Newton steps are taken in the free coordinates until they vanish.
     """
+    here = _likelihood(cells, place)
     for _ in range(_STEPS):
         gradient, information = _slope_and_curvature(cells, place)
         some = information[np.ix_(free, free)]
@@ -127,22 +130,25 @@ def _climb(cells: _Cells, place: Floats, free: NDArray[np.bool_]) -> tuple[Float
             return None
         step = np.zeros(2)
         step[free] = np.linalg.solve(some, gradient[free])
-        place = place + _shortened(cells, place, step)
+        place, here = _shortened(cells, place, step, here)
         if np.abs(step).max() < 1e-9 * (1 + np.abs(place).max()):
-            return place, information
+            return place, _slope_and_curvature(cells, place)[1]
         if np.abs(place).max() > _FAR:
             return None
     return None
 
 
-def _shortened(cells: _Cells, place: Floats, step: Floats) -> Floats:
-    """Halve a step until the likelihood does not fall: far from the top, Newton's overshoots."""
-    here = _likelihood(cells, place)
+def _shortened(cells: _Cells, place: Floats, step: Floats, here: float) -> tuple[Floats, float]:
+    """Return where a step leads, halved until the likelihood does not fall, and that there.
+
+    Far from the top, Newton's overshoots.
+    """
     for _ in range(_HALVINGS):
-        if _likelihood(cells, place + step) >= here - _SLACK * abs(here):
+        there = _likelihood(cells, place + step)
+        if there >= here - _SLACK * abs(here):
             break
         step = step / 2
-    return step
+    return place + step, there
 
 
 def _likelihood(cells: _Cells, place: Floats) -> float:
