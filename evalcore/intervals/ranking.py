@@ -284,6 +284,7 @@ class LossDraws:
     def __init__(self, table: ScoreTable, plan: Plan = PLAN) -> None:
         self.table, self.plan = table, plan
         self._drawn: dict[bytes, Floats] = {}
+        self._found: dict[bytes, Interval] = {}
 
     def interval(self, losses: Losses) -> Interval:
         """Return the interval of a mean loss, between the smallest and the largest loss.
@@ -291,7 +292,14 @@ class LossDraws:
         Method "bootstrap-se", or "normal-mean" where nothing was drawn. NaN without rows,
         and where a loss is infinite. It is the same whichever losses came before.
         """
-        level, cells = self.plan.level, _Cells.of(self.table, losses)
+        cells = _Cells.of(self.table, losses)
+        key = cells.loss.tobytes()  # where no probability is clipped, losses are the same
+        if key not in self._found:
+            self._found[key] = self._interval(cells, losses)
+        return self._found[key]
+
+    def _interval(self, cells: "_Cells", losses: Losses) -> Interval:
+        level = self.plan.level
         if not len(cells.loss) or not np.isfinite(cells.loss).all():
             return Interval(np.nan, np.nan, "bootstrap-se", level)
         rows = float(cells.rows.sum())
