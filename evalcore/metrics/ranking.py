@@ -34,16 +34,6 @@ def each(function: Callable[[ScoreTable], Number]) -> Callable[[ScoreTable], Num
     return compute
 
 
-def in_parts(function: Callable[[ScoreTable], Number]) -> Callable[[ScoreTable], Number]:
-    """Let a function that takes many draws at once have few of them at a time."""
-
-    def compute(table: ScoreTable) -> Number:
-        few = areas.few_at_once(table) if table.tp.ndim > 1 else []
-        return np.concatenate([function(part) for part in few]) if few else function(table)
-
-    return compute
-
-
 class Losses(NamedTuple):
     """The expected loss of the best threshold, in h + 1 stretches of the cost of a false positive.
 
@@ -218,7 +208,7 @@ def _ks_interval(table: ScoreTable, level: float) -> Interval:
 
 KS_STATISTIC = _ranked(
     key="ks_statistic",
-    compute=in_parts(ks_statistic),
+    compute=ks_statistic,
     interval=metric.Closed(
         _ks_interval,
         "Wilson’s intervals of both rates where the gap is largest, put together (MOVER).",

@@ -125,7 +125,7 @@ def average_precision(table: ScoreTable) -> Number:
     >>> average_precision(ScoreTable.from_scores(np.array([1, 0, 1]), np.array([0.9, 0.5, 0.4])))
     0.8333333333333333
     """
-    return _over_positives(table, table.precision_sums[0])
+    return _share(table.precision_sums[0], table.tp[..., -1:].sum(axis=-1))
 
 
 def precision_recall_area(table: ScoreTable) -> Number:
@@ -135,13 +135,13 @@ def precision_recall_area(table: ScoreTable) -> Number:
     no positives. Running counts of shape (..., m) have (...) areas.
     Source: Davis and Goadrich (2006), ICML, on what is wrong with it.
     """
-    return _over_positives(table, sum(table.precision_sums) / 2)
+    return _share(sum(table.precision_sums) / 2, table.tp[..., -1:].sum(axis=-1))
 
 
-def _over_positives(table: ScoreTable, total: Number) -> Number:
-    """Return a sum over the positives divided by their number; NaN without any."""
-    mean = quotient(np.asarray(total), table.tp[..., -1:].sum(axis=-1))
-    return mean if mean.ndim else float(mean)
+def _share(part: Number, whole: Number) -> Number:
+    """Return part / whole, NaN where there is none: a float, or the (...) of draws."""
+    shares = quotient(np.asarray(part), np.asarray(whole))
+    return shares if shares.ndim else float(shares)
 
 
 _DRAWS = 512
@@ -207,37 +207,34 @@ def partial_roc_area(
     and the diagonal 0.5 over any range. NaN where one class has no rows. Running counts of shape
     (..., m) have (...) areas. Source: McClish (1989), Medical Decision Making 9(3).
     """
+    if not table.tp.shape[-1] or (standardised and low >= high):
+        return np.nan
     x, y = (table.fp, table.tp) if along == "fpr" else (table.tp, table.fp)
-    if table.tp.ndim > 1:
-        share = _share_upto(x, y, high) - _share_upto(x, y, low)
-        area: Number = share if along == "fpr" else high - low - share
-    else:
-        most = int(first_place(lambda at: x[at] >= high * x[-1], x.shape)) + 3
-        fpr, tpr = rates(table.fp)[:most], rates(table.tp)[:most]
-        area = _area_between(*((fpr, tpr) if along == "fpr" else (tpr, 1 - fpr)), low, high)
+    share = _share_upto(x, y, high) - _share_upto(x, y, low)
+    area: Number = share if along == "fpr" else high - low - share
     if not standardised:
         return area
-    if low >= high:
-        return np.nan
     width, mean = high - low, (low + high) / 2
     least = width * (mean if along == "fpr" else 1 - mean)
     return (1 + (area - least) / (width - least)) / 2
 
 
-def _share_upto(x: Counts, y: Counts, high: float) -> Floats:
-    """Return the (B,) areas under lines through (B, m) running counts up to a share of all x."""
-    pairs, most = x[:, -1] * y[:, -1], high * np.asarray(x[:, -1], dtype=np.float64)
+def _share_upto(x: Counts, y: Counts, high: float) -> Number:
+    """Return the area under lines through running counts, from 0 up to a share of all of x."""
+    all_x, all_y = (np.asarray(counts[..., -1], dtype=np.float64) for counts in (x, y))
+    most, twice = high * all_x, np.zeros(all_x.shape)
     place = first_place(lambda at: value_at(x, at) >= most, x.shape)
+    x_before, y_before = (value_at(counts, place - 1) for counts in (x, y))
     # What lies beyond, in every draw, adds nothing.
-    upto, twice = int(place.max(initial=0)) + 1, np.zeros(len(x))
-    for run_to, height in stretches(x[:, :upto], y[:, :upto]):
-        run = np.diff(np.minimum(run_to, most), axis=0)
-        twice += np.einsum("kb,kb->b", run, height[1:] + height[:-1])
-    # The step that passes the end is cut there, and is not as high as on the whole.
-    part = most - value_at(x, place - 1)
-    cut = 1 - quotient(part, value_at(x, place) - value_at(x, place - 1), empty=1.0)
-    twice -= part * cut * (value_at(y, place) - value_at(y, place - 1))
-    return quotient(twice / 2, pairs)
+    upto = int(place.max(initial=0)) + 1
+    for run_to, height in stretches(x[..., :upto], y[..., :upto]):
+        run = np.diff(np.minimum(run_to, x_before), axis=0)
+        twice += np.einsum("k...,k...->...", run, height[1:] + height[:-1])
+    # Of the step that passes the end only a part counts.
+    part = most - x_before
+    share = quotient(part, value_at(x, place) - x_before, empty=0.0)
+    twice += part * (2 * y_before + share * (value_at(y, place) - y_before))
+    return _share(twice / 2, all_x * all_y)
 
 
 def value_at(cumulative: NDArray[Any], position: Places) -> Floats:
@@ -245,19 +242,6 @@ def value_at(cumulative: NDArray[Any], position: Places) -> Floats:
     index = np.maximum(position, 0)
     draws = (np.arange(len(cumulative)),) if cumulative.ndim > 1 else ()
     return np.where(position < 0, 0.0, cumulative[(*draws, index)])
-
-
-def _area_between(x: Floats, y: Floats, low: float, high: float) -> float:
-    """Integrate the line through (x, y), x rising in the weak sense, over [low, high]."""
-    if len(x) < 2:
-        return np.nan
-    inside = np.clip(x, low, high)
-    left, right = inside[:-1], inside[1:]
-    run, rise = np.diff(x), np.diff(y)
-    slope = rise / np.where(run > 0, run, np.inf)
-    middle = y[:-1] + slope * ((left + right) / 2 - x[:-1])
-    # A product of 0 and NaN stays NaN, so that a curve without one class has no area.
-    return float(np.sum((right - left) * middle))
 
 
 def average_errors(
