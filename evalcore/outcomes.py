@@ -85,6 +85,14 @@ def frozen(array: NDArray[Any]) -> NDArray[Any]:
     return view
 
 
+def as_float64(value: Any) -> Number:
+    """Return a number as a float, and an array as float64 that cannot be changed."""
+    if type(value) is float:  # the usual case of a look-up, which should not wait for numpy
+        return value
+    array = np.asarray(value, dtype=np.float64)
+    return frozen(array) if array.ndim else float(array)
+
+
 class ReadOnly(Displayed):
     """A frozen dataclass whose arrays cannot be changed, so that whoever holds it may share it."""
 

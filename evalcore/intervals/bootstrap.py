@@ -65,8 +65,8 @@ class Percentiles(NamedTuple):
 
     def intervals(self) -> Iterator[Interval]:
         """Yield the K intervals one by one."""
-        for low, high in zip(self.low, self.high, strict=True):
-            yield Interval(low, high, self.method, self.level, degenerate=bool(low == high))
+        for low, high in zip(self.low.tolist(), self.high.tolist(), strict=True):
+            yield Interval(low, high, self.method, self.level, degenerate=low == high)
 
 
 def acceleration(values: Floats) -> float:

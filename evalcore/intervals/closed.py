@@ -7,11 +7,12 @@ Sources: Brown, Cai and DasGupta (2001), Statistical Science 16(2), who compare 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal, NamedTuple
 
 import numpy as np
 
-from evalcore.outcomes import Floats, Number, frozen
+from evalcore.outcomes import Floats, Number, as_float64
 from evalcore.tables.confusion import BinaryCounts, Counts, in_order
 
 
@@ -31,10 +32,10 @@ class Interval:
 
     def __post_init__(self) -> None:
         for name in ("low", "high"):
-            end = np.asarray(getattr(self, name), dtype=np.float64)
-            object.__setattr__(self, name, frozen(end) if end.ndim else float(end))
+            object.__setattr__(self, name, as_float64(getattr(self, name)))
 
 
+@cache
 def normal_quantile(level: float) -> float:
     """Return the distance in standard deviations that a two-sided level reaches."""
     from scipy.special import ndtri
@@ -239,7 +240,7 @@ def _exact_ends(k: Floats, n: Floats, low: Floats, high: Floats) -> tuple[Floats
 
 
 def _clipped(low: Floats, high: Floats) -> tuple[Floats, Floats]:
-    return np.clip(low, 0, 1), np.clip(high, 0, 1)
+    return np.minimum(np.maximum(low, 0), 1), np.minimum(np.maximum(high, 0), 1)
 
 
 def mean_interval(mean: Number, deviation: Number, n: Number, level: float = 0.95) -> Interval:

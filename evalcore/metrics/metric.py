@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -228,8 +229,9 @@ class Wilson(IntervalMethod):
 
 def one_by_one(ends: Interval) -> list[Interval]:
     """Return the intervals of (K,) ends, or of the two ends of one."""
-    pairs = zip(np.atleast_1d(ends.low), np.atleast_1d(ends.high), strict=True)
-    return [replace(ends, low=low, high=high) for low, high in pairs]
+    pairs = zip(*(np.atleast_1d(end).tolist() for end in (ends.low, ends.high)), strict=True)
+    how = ends.method, ends.level, ends.degenerate
+    return [Interval(low, high, *how) for low, high in pairs]
 
 
 @dataclass(frozen=True)
@@ -304,9 +306,7 @@ class PercentileBootstrap(IntervalMethod):
         if sample is not None and sample.groups is not None and self.by_groups:
             return super().estimates(metric, table, sample)
         values = np.atleast_1d(metric(table))
-        drawn = None
-        if sample is not None and np.isfinite(values).any():
-            drawn = sample.percentiles(metric)
+        drawn = sample.percentiles(metric) if sample and np.isfinite(values).any() else None
         if drawn is None:
             note = "" if sample is None else sample.note
             return [estimate(metric, value, note=note) for value in values]
@@ -349,8 +349,7 @@ class FromDraws(PercentileBootstrap):
         note = f"{failed:,} of {len(drawn.values):,} resamples gave no number" if failed else ""
         ends = self._of_draws(metric, table, value, usable, sample.level)
         # Resamples move a number as files move it: by half its spread, the interval lies askew.
-        with np.errstate(over="ignore", invalid="ignore"):  # of huge numbers nothing is said
-            moved = len(usable) > 1 and bool(abs(usable.mean() - value) > usable.std() / 2)
+        moved = len(usable) > 1 and bool(abs(usable.mean() - value) > usable.std() / 2)
         note = _joined(note, BIASED if moved else "", self._caveat(table, sample))
         if drawn.method not in ("bootstrap-percentile", "bootstrap-grouped"):
             ends = replace(ends, method=drawn.method)
@@ -553,26 +552,25 @@ def estimate(
     An undefined or infinite value has its reason instead.
     """
     value = float(value)
-    if not np.isfinite(value):
-        why = metric.undefined_when if np.isnan(value) else metric.infinite_when
+    if not math.isfinite(value):
+        why = metric.undefined_when if math.isnan(value) else metric.infinite_when
         return Estimate(value, why=why)
-    if interval is None or np.isnan(interval.low) or np.isnan(interval.high):
+    if interval is None or math.isnan(interval.low) or math.isnan(interval.high):
         return Estimate(value, note=note, at=at)
-    if np.isinf(interval.low) and np.isinf(interval.high):
+    if math.isinf(interval.low) and math.isinf(interval.high):
         return Estimate(value, note=_joined(note, TOO_LARGE), at=at)
     low, high = max(float(interval.low), metric.low), min(float(interval.high), metric.high)
     # No draw reaches an end of the range that the rows themselves reach.
     low = value if value == metric.low else low
     high = value if value == metric.high else high
     flat = interval.degenerate or low == high or value in (metric.low, metric.high)
-    unvaried = _FLAT if low == high else _AT_THE_END
     return Estimate(
         value,
         low,
         high,
         interval.method,
         interval.level,
-        note=_joined(note, unvaried if flat else ""),
+        note=_joined(note, (_FLAT if low == high else _AT_THE_END) if flat else ""),
         at=at,
     )
 
@@ -590,6 +588,8 @@ def share_of(of: Callable[[Any], tuple[Number, Number]], **declaration: Any) -> 
 
 def ratio(numerator: float | NDArray[Any], denominator: float | NDArray[Any]) -> Number:
     """Return numerator / denominator without a warning: 0/0 is NaN, 1/0 is infinite."""
+    if type(numerator) is float and type(denominator) is float and denominator:
+        return numerator / denominator  # which should not wait for numpy
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         quotient = np.divide(numerator, denominator, dtype=np.float64)
     return scalar(quotient)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
-from evalcore.outcomes import Codes, Floats, Number, ReadOnly, frozen
+from evalcore.outcomes import Codes, Floats, Number, ReadOnly, as_float64
 
 BLOCK = 1 << 15
 """Rows that are usually looked at in one go."""
@@ -74,7 +74,7 @@ class BinaryCounts:
 
     def __post_init__(self) -> None:
         for name in ("tp", "fp", "fn", "tn"):
-            object.__setattr__(self, name, _float64(getattr(self, name)))
+            object.__setattr__(self, name, as_float64(getattr(self, name)))
 
     @property
     def positives(self) -> Number:
@@ -174,13 +174,6 @@ class ConfusionMatrix(ReadOnly):
         if self.classes != other.classes:
             raise EvalError("different-classes", "Only matrices of the same classes add up.")
         return ConfusionMatrix(self.classes, self.counts + other.counts)
-
-
-def _float64(value: Any) -> Number:
-    if type(value) is float:  # the usual case of a look-up, which should not wait for numpy
-        return value
-    array = np.asarray(value, dtype=np.float64)
-    return frozen(array) if array.ndim else float(array)
 
 
 def _tally(cell: NDArray[np.intp], cells: int, count: Counts | None) -> Counts:
