@@ -163,6 +163,11 @@ def has_slices(dataset: Dataset) -> bool:
     return bool(dataset.models) and dataset.fold_scores is None and bool(dataset.free)
 
 
+def has_rows(dataset: Dataset) -> bool:
+    """Whether rows are judged, which can be listed."""
+    return bool(dataset.models) and dataset.fold_scores is None
+
+
 def has_stated(dataset: Dataset) -> bool:
     """Whether quantiles or intervals are stated beside predicted numbers."""
     return dataset.roles.task is Task.REGRESSION and bool(
@@ -285,6 +290,15 @@ CONTENTS = (
         "For which rows does a model do worse?",
         needs="rows with predictions, and a column that plays no role yet, such as region or age",
         fills=has_slices,
+    ),
+    Entry(
+        "rows",
+        "models",
+        "Rows",
+        "Errors",
+        "Which rows should somebody look at?",
+        needs="rows with predictions",
+        fills=has_rows,
     ),
     Entry(
         "stated",

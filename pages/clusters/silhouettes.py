@@ -11,16 +11,17 @@ import streamlit as st
 
 from evalcore.clustering.points import ClusterTables
 from evalcore.errors import Notice
-from evalcore.outcomes import Measurable, Places
+from evalcore.outcomes import Measurable, data_rows
+from evalcore.slices.rows import largest
 from evalcore.text import counted
 from evalread.dataset import Dataset, FeatureKind
 from evalview import figures, text, words
-from evalview.escape import file_name, spreadsheet, visible
+from evalview.escape import file_name, visible
 from evalview.figures import clusters, layout
 from pages.session import clusterings, computed
 from pages.session.clusterings import CLUSTER, KEPT, NEIGHBOURS, PLANES, SPREAD
 from pages.widgets import chart, guard, inputs, notices, tables
-from pages.widgets.tables import COLUMNS_SHOWN, frame
+from pages.widgets.rows import rows_table
 
 
 def page() -> None:
@@ -60,11 +61,10 @@ MEASURED = {
     FeatureKind.CATEGORIES: "The distance of two points is the share of their features that "
     "differ. ",
 }
-LISTED, DOWNLOADED = 200, 10_000
+DOWNLOADED = 10_000
+"""Points that are listed at most."""
 PLANES_AT_MOST = 30
 SILHOUETTE_EVERY = "all clusters"
-NAMES = ("silhouette", "silhouette of the point")
-NEXT = ("nearest other cluster", "next cluster")
 
 
 @dataclass(frozen=True)
@@ -184,25 +184,15 @@ def rows(dataset: Dataset, points: Measurable, name: str, asked: Asked) -> None:
     if picked in points.names:
         kept &= points.cluster == points.names.index(picked)
     places = np.flatnonzero(kept)
-    places = places[np.argsort(told.values[places], kind="stable")]
-    shown = _frame(dataset, points, told.values, told.nearest, places[:LISTED])
-    readable = shown.iloc[:, :COLUMNS_SHOWN].rename(columns=lambda column: visible(str(column)))
-    tables.show(
-        readable.map(lambda cell: visible(cell) if isinstance(cell, str) else cell),
-        hide_index=True,
-        height=min(36 * (len(shown) + 1), 396),
-        column_config={readable.columns[1]: st.column_config.NumberColumn(format="%.3f")},
+    places = places[largest(-told.values[places], DOWNLOADED)]
+    nearest = [points.names[code] for code in told.nearest[places]]
+    rows_table(
+        dataset,
+        name,
+        data_rows(points, places),
         key="points",
-        alt=f"The {counted(len(shown), 'row')} that fit their cluster worst",
-    )
-    kept_rows = places[:DOWNLOADED]
-    st.download_button(
-        f"Download {counted(len(kept_rows), 'row')} (CSV)",
-        data=lambda: spreadsheet(_frame(dataset, points, told.values, told.nearest, kept_rows)),
-        file_name=file_name("silhouettes", name, ending="csv"),
-        mime="text/csv",
-        on_click="ignore",
-        key="points-download",
+        called=file_name("silhouettes", name, ending="csv"),
+        values={"silhouette": told.values[places], "nearest other cluster": nearest},
     )
 
 
@@ -234,18 +224,6 @@ def axis_words(axes: str, shares: tuple[float, ...]) -> tuple[str, str]:
 
 def _clickable(figure: go.Figure, alt: str, points: Measurable, *, key: str) -> None:
     chart.show(figure, alt, key=key, on_click=lambda: clusterings.take_cluster(key, points))
-
-
-def _frame(
-    dataset: Dataset, points: Measurable, values: np.ndarray, nearest: np.ndarray, places: Places
-) -> pd.DataFrame:
-    rows = places + 1 if points.rows is None else points.rows[places]
-    cells = frame(dataset.table, rows, dataset.table.names)
-    fit = next(name for name in NAMES if name not in cells.columns)
-    other = next(name for name in NEXT if name not in cells.columns)
-    cells.insert(1, fit, values[places])
-    cells.insert(2, other, [points.names[code] for code in nearest[places]])
-    return cells
 
 
 EXACT_EVERY = 0.5

@@ -17,6 +17,7 @@ from pages.models import overview_binary
 from pages.session import computed, current, link, selection
 from pages.session.selection import Selection
 from pages.widgets import chart, guard, inputs, tables
+from pages.widgets.rows import rows_table
 
 IN_SHORT = ("recall", "precision", "specificity")
 
@@ -166,13 +167,10 @@ def selected_rows(dataset: Dataset, chosen: Selection) -> None:
     truth, called = chosen.labelled(selection.TRUTH), chosen.labelled(selection.CALLED)
     if called and isinstance(outcomes, BinaryOutcomes | ClassOutcomes):
         places = surest_first(outcomes, places, outcomes.classes.index(called))
-    if not len(places):
-        st.caption("There are no such rows.")
-        return
     said = (truth, "called", called) if truth and called else ("picked",)
     name = escape.file_name("rows", chosen.model, *said, ending="csv")
     rows = data_rows(outcomes, places)
-    tables.rows_table(dataset, chosen.model, rows, key="cell", called=name)
+    rows_table(dataset, chosen.model, rows, key="cell", called=name)
 
 
 def _first(matrix: ConfusionMatrix) -> Cell:

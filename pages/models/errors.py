@@ -7,24 +7,26 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
-from numpy.typing import NDArray
 
 from evalcore.errors import Notice
 from evalcore.evaluation.remarks import value_remarks
-from evalcore.outcomes import Codes, NumericOutcomes, data_rows
+from evalcore.options import Options
+from evalcore.outcomes import data_rows
+from evalcore.slices.rows import LOSS, listed
 from evalcore.text import counted
 from evalread.dataset import Dataset
 from evalview import figures
-from evalview.escape import file_name, markdown, spreadsheet, visible
+from evalview.escape import file_name, markdown, visible
 from evalview.figures.errors import Against
 from evalview.figures.lines import Placed, add_marked, light
 from evalview.figures.numbers import size
-from evalview.text import MINUS, number, percent
+from evalview.text import number, percent
 from evalview.words import predictions_of, spoken
 from pages.session import computed, current, numbers, selection
 from pages.session.selection import Selection
 from pages.widgets import chart, guard, inputs, notices, tables
-from pages.widgets.tables import COLUMNS_SHOWN, ShownMetrics, frame, inked, names
+from pages.widgets.rows import rows_table
+from pages.widgets.tables import inked, names
 
 
 def page() -> None:
@@ -41,7 +43,7 @@ def page() -> None:
     chosen = selection.chosen(dataset)
     title = "The largest errors" if chosen is None else selection.name(dataset, chosen)
     guard.section(title, "Rows as they stand in the file, the largest error first.")
-    errors_table(dataset, model, numbers.outcomes(dataset, model))
+    errors_table(dataset, model)
     with st.expander("How are the errors spread?"):
         spread(dataset, model)
     with st.expander("Where does R² come from?"):
@@ -55,74 +57,15 @@ DRAGS: tuple[chart.Drag, ...] = ("click", "box", "lasso")
 SHOWN_WHOLE = selection.NUMBERS | {selection.ORDER, selection.ROWS}
 """What the figures select rows by: all rows stay in them, those selected in rings."""
 
-LISTED, DOWNLOADED = 100, 10_000
-ERROR_NAMES = ("error", "predicted minus actual", "error of the prediction")
 
-
-def errors_table(dataset: Dataset, model: str, outcomes: NumericOutcomes) -> None:
+def errors_table(dataset: Dataset, model: str) -> None:
     """Show the rows that are selected, or all, the largest errors first, with all their cells."""
-    places = largest(outcomes, DOWNLOADED, selection.among(dataset, model))
-    if not len(places):
-        st.caption("There are no such rows among those of this model.")
-        return
-    shown = _readable(_frame(dataset, model, outcomes, places[:LISTED]))
-    told = counted(len(places), "row")
-    tables.show(
-        shown.style.format(str),
-        hide_index=True,
-        height=min(36 * (len(shown) + 1), 396),
-        column_config={shown.columns[1]: st.column_config.Column(alignment="right")},
-        key="largest-errors",
-        alt=f"The {counted(len(shown), 'row')} with the largest errors",
-    )
-    st.download_button(
-        f"Download {told} (CSV)",
-        data=lambda: spreadsheet(_frame(dataset, model, outcomes, places)),
-        file_name=file_name("largest-errors", model, ending="csv"),
-        mime="text/csv",
-        on_click="ignore",
-        key="largest-errors-download",
-    )
-
-
-def _readable(cells: pd.DataFrame) -> pd.DataFrame:
-    """Return the columns to read as text, but for numbers of rows and errors, which sort."""
-    shown = cells.iloc[:, :COLUMNS_SHOWN].rename(columns=lambda name: visible(str(name)))
-    shown = shown.map(lambda cell: visible(cell) if isinstance(cell, str) else cell)
-    errors = shown.iloc[:, 1]
-    form = _digits(errors)
-    signed = [ShownMetrics(error, f"{error:{form}}".replace("-", MINUS)) for error in errors]
-    shown.isetitem(1, pd.Series(signed, index=shown.index, dtype=object))
-    return shown
-
-
-def _digits(errors: pd.Series) -> str:
-    """Return a format with about four digits for the largest error."""
-    size = float(errors.abs().max()) if len(errors) else 0.0
-    if not 1e-4 < size < 1e12:
-        return "+.3e"
-    return f"+.{max(0, 3 - int(np.floor(np.log10(size))))}f"
-
-
-def largest(outcomes: NumericOutcomes, most: int, among: NDArray[np.bool_] | None = None) -> Codes:
-    """Return the places of the rows with the largest errors, the largest first."""
-    known = np.arange(outcomes.n) if among is None else np.flatnonzero(among)
-    off = np.abs(outcomes.prediction - outcomes.truth)[known]
-    if len(off) > most:
-        kept = np.argpartition(off, len(off) - most)[-most:]
-        return known[kept[np.argsort(-off[kept], kind="stable")]]
-    return known[np.argsort(-off, kind="stable")]
-
-
-def _frame(dataset: Dataset, model: str, outcomes: NumericOutcomes, places: Codes) -> pd.DataFrame:
-    rows = places + 1 if outcomes.rows is None else outcomes.rows[places]
-    roles, table = dataset.roles, dataset.table
-    first = [roles.truth, *roles.models[model].columns]
-    names = [*dict.fromkeys(name for name in (*first, *table.names) if name in table.columns)]
-    cells = frame(table, rows, names)
-    name = next(name for name in ERROR_NAMES if name not in cells.columns)
-    cells.insert(1, name, outcomes.prediction[places] - outcomes.truth[places])
-    return cells
+    outcomes = numbers.outcomes(dataset, model)
+    found = listed(dataset, LOSS, Options(), model, selection.among(dataset, model))
+    off = outcomes.prediction[found.place] - outcomes.truth[found.place]
+    called = file_name("largest-errors", model, ending="csv")
+    key = "largest-errors"
+    rows_table(dataset, model, found.row, key=key, called=called, values={"error": off})
 
 
 ADD_UP = 1e-6

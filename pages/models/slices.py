@@ -17,7 +17,6 @@ from evalcore.slices.slicing import Asked, Sliced, column_of, slices, usual_metr
 from evalcore.text import counted, within_sentence
 from evalread.dataset import Dataset
 from evalview import escape, figures, text
-from evalview.figures.lines import COLUMN
 from pages.session import cache, current, link, selection
 from pages.session.selection import Selection
 from pages.widgets import chart, comparing, guard, inputs, notices, tables
@@ -25,7 +24,7 @@ from pages.widgets import chart, comparing, guard, inputs, notices, tables
 
 def page() -> None:
     """Show how a model does in the slices of columns, and where it is weakest of all."""
-    dataset = guard.need_dataset(_all_columns())
+    dataset = guard.need_dataset(selection.columns(current.dataset()))
     top, choices = guard.top_and_choices()
     with choices:
         model = inputs.pick_model(dataset)
@@ -40,13 +39,6 @@ def page() -> None:
         notices.folded(made.notices)
         treated(dataset, made, options)
         weakest(dataset, made, options)
-
-
-def _all_columns() -> frozenset[str]:
-    """Return what slices select rows by: all rows stay on the page that selects them."""
-    dataset = current.dataset()
-    names = () if dataset is None else dataset.table.names
-    return frozenset(f"{COLUMN}{name}" for name in names)
 
 
 SOME = 3

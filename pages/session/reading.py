@@ -115,6 +115,7 @@ def keep_tidy() -> NoReturn:
         time.sleep(TIDY_SECONDS)
         tidy(time.monotonic())
         store.forget_left()
+        store.forget_notes()
         cache.BUDGET.fit()  # for files that are being read, whose memory grows meanwhile
         cache.BUDGET.release()
 

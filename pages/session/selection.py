@@ -32,7 +32,7 @@ from evalcore.outcomes import (
 )
 from evalcore.slices.rules import Condition, Range
 from evalread.columns import as_labels, numbers_of
-from evalread.dataset import Dataset, Task
+from evalread.dataset import Dataset
 from evalview import escape, text, words
 from evalview.figures.lines import COLUMN
 from evalview.figures.numbers import size
@@ -455,8 +455,11 @@ def clear() -> None:
 def among(dataset: Dataset, model: str) -> Mask | None:
     """Return whether each row of a model is selected, by whichever model; None where all are."""
     picked = chosen(dataset)
-    if picked is None:
-        return None
+    return None if picked is None else among_rows(dataset, model, picked)
+
+
+def among_rows(dataset: Dataset, model: str, picked: Selection) -> Mask:
+    """Return whether each row of a model is in a selection, by whichever model it was made."""
     return _are_among(dataset, dataset.models[model], selected(dataset, picked).rows)
 
 
@@ -471,6 +474,16 @@ def within(dataset: Dataset, but: Collection[str] = ()) -> Dataset:
     picked = chosen(dataset)
     rules = [] if picked is None else [rule for rule in picked.rules if rule.of not in but]
     return dataset if picked is None or not rules else restricted(dataset, picked.of(*rules))
+
+
+def everything(dataset: Dataset | None) -> frozenset[str]:
+    """Return all that rules may be about: a page that leaves out none of it shows all rows."""
+    return OUTCOMES | {ORDER, ROWS} | columns(dataset)
+
+
+def columns(dataset: Dataset | None) -> frozenset[str]:
+    """Return what rules are called that are about a column of the file."""
+    return frozenset(COLUMN + name for name in (() if dataset is None else dataset.table.names))
 
 
 def is_by_outcome(dataset: Dataset) -> bool:
@@ -497,6 +510,5 @@ def address(selection: Selection) -> dict[str, list[str]]:
     return {**current.address(), link.SELECT: list(written(selection))}
 
 
-def page_of_rows(dataset: Dataset) -> str:
-    """Return the address of the page that lists the rows of a selection."""
-    return "errors" if dataset.roles.task is Task.REGRESSION else "confusion"
+PAGE_OF_ROWS = "rows"
+"""The address of the page that lists the rows of a selection."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
 from pathlib import Path
+from typing import NamedTuple
 
 import streamlit as st
 from streamlit import runtime
@@ -184,10 +185,53 @@ def files(token: str) -> Files | None:
 
 
 def forget(token: str) -> None:
-    """Remove the files under a token from the server."""
+    """Remove the files under a token from the server, and what was noted of their rows."""
     given().pop(token, None)
     _uploads().remove(lambda key: key == token)
     _owners().pop(token, None)
+    _noted().pop(token, None)
+
+
+class Note(NamedTuple):
+    """What a reader wrote beside a row of data: free text, and a short word to sort by."""
+
+    note: str = ""
+    tag: str = ""
+
+
+MOST_NOTED, LONGEST_NOTE, LONGEST_TAG = 10_000, 500, 40
+"""Rows of one file that have a note, and characters of a note and of a tag: more is no note."""
+
+Noted = dict[tuple[str, int], Note]
+"""Which rows have a note, by what tells readings of the file apart, and by the row's number."""
+
+
+def notes(token: str) -> Noted:
+    """Return the notes on the rows of the files under a token.
+
+    Whoever has the address has the notes; those on a sample, whose address all know, are of the
+    session alone.
+    """
+    if token.startswith(SAMPLE_PREFIX):
+        own: Noted = st.session_state.setdefault("notes", {}).setdefault(token, {})
+        return own
+    return _noted().setdefault(token, {})
+
+
+def note(token: str, of: str, row: int, written: Note) -> bool:
+    """Keep what was written beside a row; False where too many rows have a note already."""
+    kept, key = notes(token), (of, row)
+    if not any(written):
+        kept.pop(key, None)
+    elif key in kept or len(kept) < MOST_NOTED:
+        kept[key] = Note(written.note[:LONGEST_NOTE], written.tag[:LONGEST_TAG])
+    return key in kept or not any(written)
+
+
+def forget_notes() -> None:
+    """Remove the notes on files that are no longer there."""
+    for token in _noted().keys() - {*given(), *_uploads().kept()}:
+        _noted().pop(token, None)
 
 
 @lru_cache(maxsize=1)
@@ -223,6 +267,11 @@ def _sample_files(token: str) -> Files | None:
 @st.cache_resource(show_spinner=False)
 def _uploads() -> BoundedCache[Files]:
     return BoundedCache(limit_bytes=inf, limit_count=LIMIT_COUNT, idle_seconds=IDLE_HOURS * 3600)
+
+
+@st.cache_resource(show_spinner=False)
+def _noted() -> dict[str, Noted]:
+    return {}
 
 
 @st.cache_resource(show_spinner=False)

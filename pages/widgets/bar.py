@@ -108,7 +108,7 @@ def _show_selected(dataset: Dataset) -> None:
     with st.container(
         key="selected", horizontal=True, vertical_alignment="center", gap=None, width="content"
     ):
-        rows = contents.page(selection.page_of_rows(dataset))
+        rows = contents.page(selection.PAGE_OF_ROWS)
         st.page_link(rows, label=name, help="See these rows", query_params=current.address())
         st.button("×", key="clear-selected", help="Show all rows again", on_click=selection.clear)
 

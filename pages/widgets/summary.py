@@ -176,7 +176,7 @@ def to_rows(dataset: Dataset, model: str) -> list[Step]:
     is_missed = failing.labelled(selection.CALLED) is not None
     usual = "See the misses" if is_missed else "See the false alarms"
     label = labels.get(dataset.roles.task, usual)
-    return [Step(selection.page_of_rows(dataset), label, failing)]
+    return [Step(selection.PAGE_OF_ROWS, label, failing)]
 
 
 def missed(of: float, share: Estimate) -> str:

@@ -7,18 +7,16 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import pandas as pd
-import pyarrow as pa
 import streamlit as st
 from pandas.api.types import is_numeric_dtype
 from pandas.io.formats.style import Styler
 
 from evalcore.comparison.results import Standing
 from evalcore.metrics.metric import Estimate, Metric
-from evalcore.outcomes import Rows
 from evalcore.results import Decisions, Estimates
-from evalread.dataset import Dataset, Table, Task
+from evalread.dataset import Dataset, Task
 from evalview import sentences, text
-from evalview.escape import cell, html, markdown, spreadsheet, visible
+from evalview.escape import cell, html, markdown, visible
 from evalview.explained.lookup import entries, name_of
 from pages.session import computed, costs, current, explanations
 from pages.widgets import chart, inputs
@@ -52,6 +50,14 @@ def show(frame: pd.DataFrame | Styler, **options: Any) -> Any:
     if rows <= ROWS_SHOWN and "row_height" not in options:
         options.setdefault("height", ROW * (rows + 1) + LINES)
     return st.dataframe(frame, **options)
+
+
+def edit(frame: pd.DataFrame, *, disabled: Sequence[str], **options: Any) -> None:
+    """Show a table, none but some columns of which can be written in; as inert as `show` has it."""
+    options["column_config"] = {cell(name): one for name, one in options["column_config"].items()}
+    if len(frame) <= ROWS_SHOWN:
+        options.setdefault("height", ROW * (len(frame) + 1) + LINES)
+    st.data_editor(_inert(frame), disabled=[*map(cell, disabled)], **options)
 
 
 def _inert(frame: pd.DataFrame) -> pd.DataFrame:
@@ -395,72 +401,3 @@ def _glossary(metric: Metric, model: str, way: str) -> str:
     """Return the address at which the number of a model is worked out."""
     view = {**explanations.address(name_of(metric), model), "decided": [way]}
     return f"glossary?{urlencode(view, doseq=True)}"
-
-
-ROWS_SHOWN = 1000
-"""Rows on one page; more would make the browser slow."""
-
-ROW_NAMES = ("row", "row of the file", "data row", "\N{NUMERO SIGN}")
-
-COLUMNS_SHOWN = 50
-"""Columns to read; the download has all of them."""
-
-
-def rows_table(dataset: Dataset, model: str, rows: Rows, *, key: str, called: str) -> None:
-    """Show data rows (1 being the first) as they stand in the file, downloaded as `called`."""
-    names = _in_reading_order(dataset, model)
-    pages = max(1, -(-len(rows) // ROWS_SHOWN))
-    page = st.pagination(pages, key=f"{key}-page") if pages > 1 else 1
-    start = (page - 1) * ROWS_SHOWN
-    shown = frame(dataset.table, rows[start : start + ROWS_SHOWN], names[:COLUMNS_SHOWN])
-    show(
-        _readable(shown, _scores(dataset)),
-        hide_index=True,
-        key=f"{key}-rows",
-        alt=f"{text.counted(len(rows), 'row')} as they stand in the file",
-    )
-    st.download_button(
-        f"Download all {len(rows):,} rows (CSV)" if len(rows) > 1 else "Download this row (CSV)",
-        data=lambda: spreadsheet(frame(dataset.table, rows, names)),
-        file_name=called,
-        mime="text/csv",
-        on_click="ignore",
-        key=f"{key}-download",
-    )
-
-
-def frame(table: Table, rows: Rows, names: Sequence[str]) -> pd.DataFrame:
-    """Return the cells of these data rows, led by the number of the row."""
-    places = pa.array(rows - 1)
-    taken = {name: table.columns[name].take(places).to_pandas() for name in names}
-    number = next(name for name in ROW_NAMES if name not in table.columns)
-    return pd.DataFrame({number: rows, **taken})
-
-
-def _readable(cells: pd.DataFrame, scores: frozenset[str]) -> pd.DataFrame:
-    """Make hidden characters visible, and numbers of scores so that they sort as such."""
-    shown = {}
-    for name, column in cells.items():
-        numbers = pd.to_numeric(column, errors="coerce") if name in scores else column
-        text = numbers.isna().any() or name not in scores
-        shown[visible(str(name))] = column.map(_visible) if text else numbers
-    return pd.DataFrame(shown)
-
-
-def _visible(cell: object) -> object:
-    return visible(cell) if isinstance(cell, str) else cell
-
-
-def _scores(dataset: Dataset) -> frozenset[str]:
-    said = dataset.roles.models.values()
-    columns = (name for one in said for name in (one.score, *one.probabilities.values()))
-    return frozenset(name for name in columns if name is not None)
-
-
-def _in_reading_order(dataset: Dataset, model: str) -> list[str]:
-    """Return the columns: truth, what this model says, then all others as in the file."""
-    roles = dataset.roles
-    said = roles.models[model]
-    told = filter(None, (roles.truth, said.label, said.score, *said.probabilities.values()))
-    known = [name for name in dict.fromkeys(told) if name in dataset.table.columns]
-    return [*known, *(name for name in dataset.table.names if name not in known)]

@@ -50,6 +50,7 @@ PAGES = {
     "thresholds-of-classes": f"/thresholds{DIGITS}",
     "confusion": f"/confusion{CANCER}&actual=malignant&called=benign",
     "errors": f"/errors{NUMBERS}",
+    "rows": f"/rows{CANCER}",
     "calibration": f"/calibration{CANCER}",
     "comparison": f"/comparison{CANCER}",
     "cross_validation": "/cross_validation?data=sample-folds",

@@ -28,9 +28,9 @@ def dropped(page: Page, server: str) -> Page:
 def test_no_click_leads_to_the_verdict_and_one_to_the_failing_rows(dropped: Page) -> None:
     expect(dropped.locator("h1")).to_contain_text("too close to call")
     dropped.get_by_role("link", name="See the misses").click()
-    dropped.wait_for_url("**/confusion?**")
-    expect(dropped.get_by_role("heading", name="47 malignant rows called benign")).to_be_visible()
-    expect(dropped.get_by_role("heading", name="The rows of this cell")).to_be_visible()
+    dropped.wait_for_url("**/rows?**")
+    expect(dropped.get_by_role("link", name="47 malignant rows called benign")).to_be_visible()
+    expect(dropped.get_by_text("47 rows: the largest log loss first.")).to_be_visible()
     expect(dropped.locator('[data-testid="stDataFrame"]').last).to_be_visible()
 
 

@@ -8,9 +8,8 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evalcore.outcomes import NumericOutcomes
 from evalview.text import number, percent
-from pages.models.errors import _normal_shares, largest
+from pages.models.errors import _normal_shares
 from tests.pages.hostile import HOSTILE
 from tests.pages.test_values_overview import Opened, html, sample
 
@@ -35,12 +34,6 @@ def test_the_largest_error_leads_its_table(loaded: Opened) -> None:
     assert (np.diff(error) <= 0).all()
     told = sample().models["linear regression"]
     assert error[0] == np.abs(told.prediction - told.truth).max()
-
-
-@pytest.mark.parametrize("most", [2, 3, 9])
-def test_the_largest_errors_are_found_with_and_without_a_limit(most: int) -> None:
-    told = NumericOutcomes(truth=np.zeros(5), prediction=np.array([1.0, -4, 2, 3, 0]))
-    assert largest(told, most).tolist() == [1, 3, 2, 0, 4][:most]
 
 
 def test_the_headline_and_the_pictures_say_how_far_off_it_is(loaded: Opened) -> None:

@@ -9,7 +9,8 @@ from evalcore.comparison.results import Standing
 from evalcore.metrics.catalog import by_key
 from evalread.loading import load
 from evalview.escape import spreadsheet
-from pages.widgets.tables import _picked, frame
+from pages.widgets.rows import frame
+from pages.widgets.tables import _picked
 
 DATA = load([("f.csv", b"row,truth,m_score,note\n9,no,0.5,=1+1\n8,yes,1e-05,a\n7,yes,0.25,\n")])
 

@@ -1,0 +1,267 @@
+"""Rows that are worth a look: the most wrong, the least sure, and those with a doubtful label."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from types import MappingProxyType
+
+import numpy as np
+
+from evalcore.comparison.candidate import can_decide
+from evalcore.errors import EvalError
+from evalcore.evaluation.condense import RULES, decide
+from evalcore.options import Options
+from evalcore.outcomes import (
+    BinaryOutcomes,
+    ClassOutcomes,
+    CorrectOutcomes,
+    Floats,
+    NumericOutcomes,
+    Outcomes,
+    Places,
+    Predictions,
+    ReadOnly,
+    Rows,
+    data_rows,
+)
+from evalcore.slices.columns import Mask
+from evalcore.slices.labels import LabelErrors, label_errors
+
+LOSS, CONFIDENCE, DISAGREEMENT, LABELS, FILE = (
+    "loss", "confidence", "disagreement", "label-errors", "file",
+)  # fmt: skip
+"""What rows are listed by: each key is one that an address and the command line take."""
+
+MOST = 10_000
+"""Rows that are listed: more nobody looks through."""
+
+
+@dataclass(frozen=True, eq=False)
+class Listed(ReadOnly):
+    """Rows of a model, those most worth a look first.
+
+    Attributes:
+        by: What they are listed by, such as "loss".
+        of: What `value` is, in words; "" where rows are listed as in the file.
+        row: (m,) data row numbers, 1 being the first.
+        place: (m,) where they stand in the answers of the model, 0 being the first.
+        value: (m,) that by which they are listed; NaN where it is not known, which comes last.
+        total: How many rows there are to list, of which at most so many as were asked for are.
+        doubts: What is known of doubtful labels, where rows are listed by these.
+    """
+
+    left_out = ("doubts", "place")
+
+    by: str
+    of: str
+    row: Rows
+    place: Places
+    value: Floats
+    total: int
+    doubts: LabelErrors | None = None
+
+
+def offered(dataset: Predictions, model: str) -> tuple[str, ...]:
+    """Return what the rows of a model can be listed by, the usual one first."""
+    rows = dataset.models[model]
+    classes = isinstance(rows, BinaryOutcomes | ClassOutcomes)
+    able = {
+        LOSS: True,
+        CONFIDENCE: classes and (rows.scored or getattr(rows, "confidence", None) is not None),
+        DISAGREEMENT: len(dataset.models) > 1,
+        LABELS: _gives_probabilities(rows),
+        FILE: True,
+    }
+    return tuple(key for key, can in able.items() if can)
+
+
+def listed(
+    dataset: Predictions,
+    by: str,
+    options: Options,
+    model: str | None = None,
+    among: Mask | None = None,
+    most: int = MOST,
+) -> Listed:
+    """Return rows of a model in an order.
+
+    Args:
+        dataset: The models.
+        by: One of those that `offered` returns.
+        options: The threshold, and the level of what is said of doubtful labels.
+        model: Whose rows; by default the first.
+        among: (n,) which rows of the model count for the list; all by default.
+        most: How many are listed at most.
+
+    Raises:
+        EvalError: "no-such-model", or "no-such-order": it does not give what they are listed by.
+    """
+    model = model or next(iter(dataset.models), "")
+    if model not in dataset.models:
+        raise EvalError("no-such-model", f'There is no model "{model}" whose rows could be listed.')
+    able = offered(dataset, model)
+    if by not in able:
+        raise EvalError(
+            "no-such-order",
+            f'The rows of {model} cannot be listed by "{by}", but by {", ".join(able)}.',
+        )
+    rows = dataset.models[model]
+    if by == LABELS:
+        assert isinstance(rows, BinaryOutcomes | ClassOutcomes)
+        return _doubtful(rows, options.level, among, most)
+    of, values = _VALUES[by](dataset, model, options)
+    kept = np.arange(rows.n) if among is None else np.flatnonzero(among)
+    places = kept if by == FILE else kept[largest(values[kept], most)]
+    places = places[:most]
+    shown = -values[places] if by == CONFIDENCE else values[places]
+    return Listed(by, of, data_rows(rows, places), places, shown, len(kept))
+
+
+def largest(values: Floats, most: int) -> Places:
+    """Return the places of the largest values, the largest first, NaN last, equal ones in order.
+
+    >>> largest(np.array([1.0, np.nan, 3.0, 3.0]), 3).tolist()
+    [2, 3, 0]
+    """
+    known = np.where(np.isnan(values), -np.inf, values)
+    if len(known) <= most:
+        return np.argsort(-known, kind="stable")
+    edge = np.partition(known, len(known) - max(most, 1))[len(known) - max(most, 1)]
+    above, level = np.flatnonzero(known > edge), np.flatnonzero(known == edge)
+    kept = np.concatenate([above, level[: most - len(above)]])
+    return kept[np.argsort(-known[kept], kind="stable")]
+
+
+def _doubtful(
+    rows: BinaryOutcomes | ClassOutcomes, level: float, among: Mask | None, most: int
+) -> Listed:
+    doubts = label_errors(rows, level)
+    row: Rows = doubts.row.astype(np.int64)
+    place: Places = row - 1 if rows.rows is None else np.searchsorted(rows.rows, row)
+    shown = np.arange(len(place)) if among is None else np.flatnonzero(among[place])
+    total, shown = len(shown), shown[:most]
+    of = "probability of the label"
+    return Listed(LABELS, of, row[shown], place[shown], doubts.probability[shown], total, doubts)
+
+
+def _gives_probabilities(rows: Outcomes) -> bool:
+    if isinstance(rows, BinaryOutcomes):
+        return rows.probability and rows.scored
+    return isinstance(rows, ClassOutcomes) and rows.scored
+
+
+Valued = tuple[str, Floats]
+"""What is known of each row, in words and as (n,) numbers of which the largest comes first."""
+
+
+def _losses(dataset: Predictions, model: str, options: Options) -> Valued:
+    """Return how wrong each row is, as finely as the model tells."""
+    rows = dataset.models[model]
+    match rows:
+        case NumericOutcomes():
+            return "absolute error", np.abs(rows.prediction - rows.truth)
+        case CorrectOutcomes():
+            return "share of wrong tries", 1.0 - rows.share
+        case BinaryOutcomes(score=score) if score is not None and not rows.probability:
+            off = options.threshold_of(model) - score
+            return "score on the wrong side of the threshold", np.where(rows.truth == 1, off, -off)
+    if _gives_probabilities(rows):
+        with np.errstate(divide="ignore"):
+            return "log loss", -np.log(_of_truth(rows)) + 0.0
+    decided = decide(rows, "labels")
+    return "wrong", (decided != rows.truth).astype(np.float64)
+
+
+def _of_truth(rows: Outcomes) -> Floats:
+    """Return (n,) the probability of the true class; NaN where the model gives it none."""
+    if isinstance(rows, BinaryOutcomes):
+        assert rows.score is not None
+        return np.where(rows.truth == 1, rows.score, 1 - rows.score)
+    assert isinstance(rows, ClassOutcomes)
+    assert rows.probabilities is not None
+    return rows.probabilities[np.arange(rows.n), rows.truth.astype(np.intp)]
+
+
+def _doubts(dataset: Predictions, model: str, options: Options) -> Valued:
+    """Return how near each decision was to another one, less being further away."""
+    rows = dataset.models[model]
+    if isinstance(rows, BinaryOutcomes):
+        assert rows.score is not None
+        return "distance from the threshold", -np.abs(rows.score - options.threshold_of(model))
+    assert isinstance(rows, ClassOutcomes)
+    if rows.probabilities is None:
+        assert rows.confidence is not None
+        return "probability of the label given", -rows.confidence
+    chances = np.nan_to_num(rows.probabilities, nan=0.0)
+    if chances.shape[1] < 2:
+        return "lead of the likeliest class", np.zeros(rows.n)
+    first, second = -np.partition(-chances, 1, axis=1)[:, :2].T
+    return "lead of the likeliest class", second - first
+
+
+def _disagreement(dataset: Predictions, model: str, options: Options) -> Valued:
+    """Return how far models are apart in each row of one; NaN where no other one has it."""
+    models, own = dataset.models, dataset.models[model]
+    if any(isinstance(rows, BinaryOutcomes | ClassOutcomes) for rows in models.values()):
+        binary = all(isinstance(rows, BinaryOutcomes) for rows in models.values())
+        if not (binary and all(map(_gives_probabilities, models.values()))):
+            return "pairs of models that decide otherwise", _apart(dataset, own, options)
+    of, least, most = "", np.full(own.n, np.inf), np.full(own.n, -np.inf)
+    count = np.zeros(own.n)
+    for rows in models.values():
+        of, values = _said(rows)
+        seen = _on_rows(own, rows, values)
+        least, most = np.fmin(least, seen), np.fmax(most, seen)
+        count += ~np.isnan(seen)
+    return f"spread of the {of}", np.where(count > 1, most - least, np.nan)
+
+
+def _said(rows: Outcomes) -> Valued:
+    match rows:
+        case NumericOutcomes():
+            return "predictions", rows.prediction
+        case CorrectOutcomes():
+            return "shares of right tries", rows.share
+        case BinaryOutcomes(score=score) if score is not None:
+            return "probabilities", score
+    raise EvalError("no-such-order", "These models say nothing that can be far apart.")
+
+
+def _on_rows(own: Outcomes, rows: Outcomes, values: Floats) -> Floats:
+    """Return what is known of the rows of one model on those of another; NaN where it has none."""
+    if own.rows is None and rows.rows is None:
+        return values
+    theirs, ours = (data_rows(one, np.arange(one.n)) for one in (rows, own))
+    found = np.full(int(max(theirs.max(initial=0), ours.max(initial=0))) + 1, np.nan)
+    found[theirs] = values
+    return found[ours]
+
+
+def _apart(dataset: Predictions, own: Outcomes, options: Options) -> Floats:
+    """Return (n,) the share of the pairs of models that decide otherwise."""
+    decided = []
+    for name, rows in dataset.models.items():
+        assert isinstance(rows, BinaryOutcomes | ClassOutcomes)
+        rule = next(one for one in RULES if can_decide(rows, one))
+        codes = decide(rows, rule, options.threshold_of(name))
+        decided.append(_on_rows(own, rows, codes.astype(np.float64)))
+    differ, pairs = np.zeros(own.n), np.zeros(own.n)
+    for first, second in combinations(decided, 2):
+        both = ~np.isnan(first) & ~np.isnan(second)
+        pairs += both
+        differ += both & (first != second)
+    return np.where(pairs > 0, differ / np.maximum(pairs, 1), np.nan)
+
+
+def _in_order(dataset: Predictions, model: str, options: Options) -> Valued:
+    return "", np.full(dataset.models[model].n, np.nan)
+
+
+_VALUES: Mapping[str, Callable[[Predictions, str, Options], Valued]] = MappingProxyType(
+    {
+        LOSS: _losses,
+        CONFIDENCE: _doubts,
+        DISAGREEMENT: _disagreement,
+        FILE: _in_order,
+    }
+)
