@@ -1,8 +1,9 @@
 // Two normal densities: scores of negatives and of positives, and a threshold between them.
 
-import { html, say } from "../explorer/dom.js";
-import { count, percent } from "../explorer/words.js";
+import { html } from "../explorer/dom.js";
+import { percent } from "../explorer/words.js";
 import { normalCdf, normalDensity } from "./distributions.js";
+import { expected, makeExpected } from "./expected.js";
 import { makePlane, sampled } from "./plane.js";
 import { lesson } from "./shell.js";
 
@@ -24,12 +25,14 @@ export function numbers({ distance, spread, prevalence, threshold }) {
   const [tp, fp] = [positives * tpr, negatives * fpr];
   const [fn, tn] = [positives - tp, negatives - fp];
   return {
-    distance, spread, prevalence, threshold, tpr, fpr, positives, negatives, tp, fp, fn, tn,
+    distance, spread, prevalence, threshold, tpr, fpr, tp, fp, fn, tn,
     precision: tp / (tp + fp),
     accuracy: (tp + tn) / ROWS,
     always: Math.max(prevalence, 1 - prevalence),
+    rest: 1 - prevalence,
+    alarms: fp / tp,
     auc: normalCdf(distance / Math.sqrt(1 + spread ** 2)),
-    // A positive and a negative score differ by so much on average, with so large a deviation.
+    // The deviation of the difference between a positive and a negative score.
     apart: Math.sqrt(1 + spread ** 2),
   };
 }
@@ -50,15 +53,12 @@ export function curves(state) {
   };
 }
 
-/** Counts of rows to expect are whole enough where a tenth does not matter. */
-const rows = (value) => count(value >= 10 ? Math.round(value) : Math.round(10 * value) / 10);
-
 function says({ tp, fp, fn, precision, tpr, fpr, always, accuracy }, _, show) {
   const flagged = tp + fp;
-  const found = `finds ${percent(tpr)} of the positives (misses ${rows(fn)})`;
+  const found = `finds ${percent(tpr)} of the positives (misses ${expected(fn)})`;
   if (!(flagged >= 0.05)) return "The threshold flags almost nothing: precision rests on no rows.";
-  const right = `of ${rows(flagged)} rows flagged ${percent(precision)} are positive`;
-  if (show.has("pr") && !show.has("roc")) {
+  const right = `of ${expected(flagged)} rows flagged ${percent(precision)} are positive`;
+  if (show.has("rare")) {
     const alone = `the false positive rate, ${percent(fpr)}, does not say that`;
     return `The threshold ${found}; ${right}: ${alone}.`;
   }
@@ -151,27 +151,4 @@ function drawCurve({ plane, of, across, up }, points, now) {
   plane.describe(`${up} against ${across.toLowerCase()}; the threshold stands at ${x} and ${y}`);
 }
 
-/** The matrix of expected counts. */
-function beside() {
-  const cells = {};
-  const cell = (name, kind) => {
-    cells[name] = html("span", { class: "cell-number" });
-    const says = html("span", { class: "note" }, name.toUpperCase());
-    return html("td", { class: kind }, says, cells[name]);
-  };
-  const head = ["", "flagged", "passed"].map((text) => html("th", {}, text));
-  const body = [
-    html("tr", {}, html("th", {}, "positive"), cell("tp", "right"), cell("fn", "wrong")),
-    html("tr", {}, html("th", {}, "negative"), cell("fp", "wrong"), cell("tn", "right")),
-  ];
-  const about = html("caption", { class: "note" }, `Expected of ${count(ROWS)} rows`);
-  const table = html("table", { class: "small-matrix" }, about, html("tr", {}, ...head), ...body);
-  return {
-    node: table,
-    draw(now) {
-      for (const [name, node] of Object.entries(cells)) say(node, rows(now[name]));
-    },
-  };
-}
-
-export const mount = lesson({ numbers, says, picture, beside });
+export const mount = lesson({ numbers, says, picture, beside: makeExpected });

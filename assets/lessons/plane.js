@@ -130,8 +130,10 @@ const SHAPES = {
       d: points.length ? `${path(points, atX, atY)}Z` : "",
       fill: color,
     }),
-  dot: ({ atX, atY }, { at: [x, y], kind, color, r = 5 }) =>
-    svg("circle", { class: `dot ${kind ?? ""}`, cx: atX(x), cy: atY(y), r, fill: color }),
+  dot: ({ atX, atY }, { at: [x, y], kind, color, r = 5 }) => {
+    if (!Number.isFinite(x + y)) return svg("g", {});
+    return svg("circle", { class: `dot ${kind ?? ""}`, cx: atX(x), cy: atY(y), r, fill: color });
+  },
   ring: ({ atX, atY }, { at: [x, y], r = 7 }) =>
     svg("circle", { class: "ring", cx: atX(x), cy: atY(y), r }),
   segment: ({ atX, atY }, { ends: [[x1, y1], [x2, y2]], kind, color }) =>
@@ -152,16 +154,21 @@ const SHAPES = {
       height: Math.max(0, atY(y1) - atY(y2)),
       fill: color,
     }),
-  note: ({ atX, atY }, { at: [x, y], text: words, anchor = "start", dx = 5, dy = -6, kind }) =>
-    text(words, { kind, x: atX(x) + dx, y: atY(y) + dy, "text-anchor": anchor }),
+  note({ atX, atY }, { at: [x, y], text: words, anchor = "start", dx = 5, dy = -6, kind }) {
+    if (!Number.isFinite(x + y)) return svg("g", {});
+    return text(words, { kind, x: atX(x) + dx, y: atY(y) + dy, "text-anchor": anchor });
+  },
 };
 
 const drawOn = (place, { shape, ...rest }) => SHAPES[shape](place, rest);
 
-const path = (points, atX, atY) =>
-  points.length
-    ? `M${points.map(([x, y]) => `${atX(x).toFixed(2)} ${atY(y).toFixed(2)}`).join("L")}`
-    : "";
+/** Points where nothing is defined are left out. */
+function path(points, atX, atY) {
+  const places = points
+    .filter(([x, y]) => Number.isFinite(x + y))
+    .map(([x, y]) => `${atX(x).toFixed(2)} ${atY(y).toFixed(2)}`);
+  return places.length ? `M${places.join("L")}` : "";
+}
 
 /** Points of a function, evenly spaced. */
 export const sampled = (of, low, high, many = 120) =>

@@ -4,11 +4,12 @@ import re
 
 PREFIX = "counts-"
 """What the name of such data begins with, before the counts, row by row, joined by "_"."""
+FILE = "typed counts.csv"
 MOST_CLASSES = 12
-LARGEST = 1e15
-"""Counts up to here are exact as floating-point numbers, and so are their sums."""
+LARGEST = 10**12
+"""The largest count: sums of 144 such cells are still exact."""
 
-_TOKEN = re.compile(rf"{PREFIX}\d{{1,16}}(_\d{{1,16}}){{3,{MOST_CLASSES**2 - 1}}}")
+_TOKEN = re.compile(rf"{PREFIX}\d{{1,13}}(_\d{{1,13}}){{3,{MOST_CLASSES**2 - 1}}}")
 
 
 def names(classes: int) -> list[str]:

@@ -19,6 +19,7 @@ from evalcore.results import ModelTables
 from evalread.dataset import Choices, Dataset, Table, apply_offer
 from evalread.detection.profile import sample
 from evalread.worker import client
+from evalview.course import typed
 from pages.session import cache, link, store
 
 LIMIT_COUNT = 60
@@ -161,7 +162,7 @@ def _read(token: str, files: store.Files, choices: Choices) -> Reading:
     """Read in a process of its own, which no file can make a burden to others."""
     key = (token, _plain(link.only_shaping(choices)))
     known = _tables().get(key)
-    if not client.AVAILABLE or token.startswith(store.SAMPLE_PREFIX):
+    if not client.AVAILABLE or token.startswith((store.SAMPLE_PREFIX, typed.PREFIX)):
         return _read_here(key, files, choices, known)
     job = client.Job()
     with _jobs_of(token, job):

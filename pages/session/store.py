@@ -21,6 +21,7 @@ from evalcore.errors import EvalError
 from evalread.dataset import NO_CHOICES, Choices
 from evalread.worker import client
 from evalview import ASSETS
+from evalview.course import typed
 from pages.session import cache
 from pages.session.cache import BoundedCache
 
@@ -255,7 +256,9 @@ def given_choices(token: str) -> Choices:
 
 @lru_cache(maxsize=32)
 def _sample_files(token: str) -> Files | None:
-    """Return a sample, or the file of a worked example."""
+    """Return a sample, the file of a worked example, or counts that the token itself says."""
+    if (counts := typed.table(token)) is not None:
+        return ((typed.FILE, counts),)
     sample = next((SAMPLES / sample.file for sample in samples() if sample.token == token), None)
     if sample is None and token.startswith(SAMPLE_PREFIX):
         from evalview.course import examples  # Whoever opens a file of their own needs none.

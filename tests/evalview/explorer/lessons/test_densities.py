@@ -54,3 +54,16 @@ def test_the_curves_begin_and_end_in_their_corners(module: Load) -> None:
     np.testing.assert_allclose(found["pr"][-1], [1, 0.3], atol=1e-3)
     area = np.trapezoid(*np.array(found["roc"]).T[::-1])
     assert area == pytest.approx(norm.cdf(1.5 / 2**0.5), abs=1e-3)
+
+
+def test_the_share_of_positives_moves_precision_and_no_roc_curve(module: Load) -> None:
+    call = "(states) => states.map((state) => curves(state))"
+    states = [
+        {"distance": 2, "spread": 1, "prevalence": share, "threshold": 2} for share in (0.3, 0.01)
+    ]
+    often, rarely = module("densities").evaluate(call, states)
+    assert often["roc"] == rarely["roc"]
+    assert np.mean(often["pr"], axis=0)[1] > np.mean(rarely["pr"], axis=0)[1] + 0.2
+    found = numbers(module("densities"), "rare_positives", prevalence=0.01, threshold=1.6449)
+    assert found["fp"] == pytest.approx(0.05 * 990, abs=0.01)
+    assert found["alarms"] == pytest.approx(found["fp"] / found["tp"])

@@ -1,0 +1,217 @@
+// The matrix that is typed: counts in, and everything that follows from them while typing.
+
+import { button, folding, html, say, set, svg } from "../explorer/dom.js";
+import { count, percent } from "../explorer/words.js";
+import { FEWEST, MOST, matrixOf, namesOf, readCount, readTable, tokenOf } from "./counts.js";
+import { drawIcons, drawStrip, heightOfIcons, iconSays, words } from "./icons.js";
+import { writtenNumber } from "./formula.js";
+import { lesson } from "./shell.js";
+
+export const numbers = matrixOf;
+
+function says({ n, size, right, tp, positives, flagged, beta, ...rates }) {
+  if (!n) return "There are no rows: type a count.";
+  const { accuracy, recall, precision, f, macroF } = rates;
+  const all = `${count(right)} of ${count(n)} rows are right (accuracy ${percent(accuracy)})`;
+  if (size > 2) {
+    const mean = `The mean F1 of the ${size} classes is ${writtenNumber(macroF)}`;
+    return `${all}. ${mean}. The working below is of class A against all others.`;
+  }
+  const share = `(recall ${percent(recall)})`;
+  const found = `Of ${count(positives)} positives ${count(tp)} are found ${share}`;
+  const hits = `${count(tp)} are positive (precision ${percent(precision)})`;
+  const called = `of ${count(flagged)} called positive ${hits}`;
+  return `${found}; ${called}; ${all}. F${count(beta)} is ${writtenNumber(f)}.`;
+}
+
+// The picture: icons above, precision and recall as areas below
+
+const [WIDE, HIGH, LEFT] = [460, 345, 10];
+
+function picture() {
+  const drawing = svg("g", {});
+  const node = svg("svg", { class: "plane", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img" }, drawing);
+  return {
+    node: html("div", {}, node),
+    draw(now) {
+      const parts = partsOf(now);
+      drawing.replaceChildren(...(now.size === 2 ? drawTwo(now, parts) : drawMany(now)));
+      const told = parts.map(({ many, name }) => `${count(many)} ${name}`).join(", ");
+      set(node, "aria-label", `Icons and areas: ${told}`);
+    },
+  };
+}
+
+/** What icons show: which class is true (colour) and which is called (filled or not). */
+function partsOf({ size, tp, fn, fp, tn, right, wrong }) {
+  if (size > 2) {
+    return [
+      { many: right, kind: "right", name: "right" },
+      { many: wrong, kind: "miss", name: "wrong" },
+    ];
+  }
+  return [
+    { many: tp, kind: "tp", name: "true positives" },
+    { many: fn, kind: "fn", name: "false negatives" },
+    { many: fp, kind: "fp", name: "false positives" },
+    { many: tn, kind: "tn", name: "true negatives" },
+  ];
+}
+
+const inner = WIDE - 2 * LEFT;
+
+/** Icons with their legend. */
+function drawMarks(parts, top) {
+  const legend = parts.map(({ kind, name }, at) => {
+    const x = LEFT + 7 + at * 112;
+    const mark = svg("circle", { class: `icon ${kind}`, cx: x, cy: top + 6, r: 6 });
+    return svg("g", {}, mark, words(name, x + 11, top + 10));
+  });
+  return [...legend, ...drawIcons(parts, { left: LEFT, top: top + 22, wide: inner })];
+}
+
+function drawTwo(now, parts) {
+  const below = 46 + heightOfIcons(ICON_ROWS, inner);
+  const place = { left: LEFT, wide: inner, top: below + 28, high: 62 };
+  return [
+    ...drawMarks(parts, 4),
+    words(iconSays(parts.map(({ many }) => many)), LEFT, below),
+    words("Precision and recall: two areas that share the hits", LEFT, below + 20),
+    ...drawStrip({ ...now, name: "positive" }, place),
+  ];
+}
+
+/** Room is kept for as many icons as there can be. */
+const ICON_ROWS = 200;
+
+function drawMany({ classes, size }) {
+  const room = (HIGH - 4) / size;
+  // Brackets need more room than one line of words.
+  const high = room > 92 ? room - 50 : room - 18;
+  const place = (at) => ({ left: LEFT, wide: inner, top: 4 + at * room, high });
+  return classes.flatMap((one, at) => drawStrip(one, place(at)));
+}
+
+// The matrix itself, each cell a box to type in, with margins
+
+function beside(change) {
+  const table = html("table", { class: "typed" });
+  const problem = html("p", { class: "problem", role: "alert" });
+  const open = html("a", { class: "open", target: "_blank", rel: "noopener" }, "Open as data ↗");
+  const tell = (text) => say(problem, text);
+  const paste = makePaste(change, tell);
+  let [size, boxes, margins, cells] = [0, [], {}, []];
+
+  const resize = (by) => () => change({ cells: resized(cells, size, size + by) });
+  const [less, more] = [button({}, resize(-1), "− class"), button({}, resize(1), "+ class")];
+
+  /** Take what a box says; the matrix stays as it is where that is no count. */
+  function type(at, text) {
+    const read = readCount(text);
+    set(boxes[at], "aria-invalid", read.problem ? "true" : false);
+    tell(read.problem ?? "");
+    const one = (cell, place) => (place === at ? read.count : cell);
+    if (!read.problem) change({ cells: cells.map(one) });
+  }
+
+  function draw({ size: wanted, cells: counts, n, classes }) {
+    cells = counts;
+    if (size !== wanted) {
+      size = wanted;
+      ({ boxes, margins } = fillTable(table, size, { type, paste: paste.take }));
+      less.disabled = size <= FEWEST;
+      more.disabled = size >= MOST;
+    }
+    boxes.forEach((box, at) => showCount(box, counts[at]));
+    classes.forEach(({ truly, tp, fp }, at) => {
+      say(margins.rows[at], count(truly));
+      say(margins.columns[at], count(tp + fp));
+    });
+    say(margins.whole, count(n));
+    open.hidden = !n;
+    set(open, "href", `overview?data=${tokenOf(counts)}`);
+  }
+
+  const row = html("div", { class: "choices" }, less, more, paste.fold, open);
+  return { node: html("div", { class: "typing" }, table, problem, row, paste.panel), draw };
+}
+
+/** A box shows its count, unless someone is typing in it. */
+function showCount(box, value) {
+  if (box.getRootNode().activeElement === box && readCount(box.value).count === value) return;
+  if (box.getAttribute("aria-invalid") && box.getRootNode().activeElement === box) return;
+  set(box, "aria-invalid", false);
+  if (box.value !== count(value)) box.value = count(value);
+}
+
+/** The cells of a matrix with more or fewer classes; what is cut off is lost. */
+export const resized = (cells, from, to) =>
+  Array.from({ length: to * to }, (_, at) => {
+    const [row, column] = [Math.floor(at / to), at % to];
+    return row < from && column < from ? cells[row * from + column] : 0;
+  });
+
+const TAGS = ["TP", "FN", "FP", "TN"];
+
+function fillTable(table, size, { type, paste }) {
+  const names = namesOf(size);
+  const boxes = Array.from({ length: size * size }, (_, at) => {
+    const [truth, called] = [names[Math.floor(at / size)], names[at % size]];
+    const box = html("input", {
+      type: "text",
+      inputmode: "numeric",
+      autocomplete: "off",
+      "aria-label": `Truly ${truth}, called ${called}`,
+    });
+    box.oninput = () => type(at, box.value);
+    box.onfocus = () => box.select();
+    box.onpaste = (event) => paste(event.clipboardData.getData("text"), event);
+    return box;
+  });
+  const margin = () => html("td", { class: "margin" });
+  const margins = { rows: names.map(margin), columns: names.map(margin), whole: margin() };
+  const cell = (at) => {
+    const isRight = Math.floor(at / size) === at % size;
+    const tag = size === 2 ? [html("span", { class: "note" }, TAGS[at])] : [];
+    return html("td", { class: isRight ? "right" : "wrong" }, ...tag, boxes[at]);
+  };
+  const head = ["truth \\ called", ...names, "sum"].map((text) => html("th", {}, text));
+  const rows = names.map((name, at) => {
+    const cells = names.map((_, to) => cell(at * size + to));
+    return html("tr", {}, html("th", {}, name), ...cells, margins.rows[at]);
+  });
+  const foot = html("tr", {}, html("th", {}, "sum"), ...margins.columns, margins.whole);
+  table.replaceChildren(html("tr", {}, ...head), ...rows, foot);
+  return { boxes, margins };
+}
+
+// A whole table at once: pasted into a box, or read from a file
+
+function makePaste(change, tell) {
+  const text = html("textarea", {
+    rows: 4,
+    "aria-label": "A table of counts, a row for each true class",
+    placeholder: "90, 210\n140, 9560",
+  });
+  const file = html("input", { type: "file", accept: ".csv,.tsv,.txt", "aria-label": "A file" });
+  const use = (said) => {
+    const read = readTable(said);
+    tell(read.problem ?? "");
+    if (read.cells) change({ cells: read.cells });
+  };
+  text.oninput = () => use(text.value);
+  file.onchange = async () => {
+    if (file.files[0]) use(await file.files[0].slice(0, 20_000).text());
+  };
+  const about = html("p", { class: "note" }, "Rows are the true classes, columns the called ones.");
+  const panel = html("div", { class: "pasting" }, about, text, file);
+  /** One number is typed; more are a table. */
+  const take = (said, event) => {
+    if (!/\d\s*[\t\n;|,]\s*\S/.test(said.trim()) || "count" in readCount(said)) return;
+    event.preventDefault();
+    use(said);
+  };
+  return { panel, fold: folding("Paste or read a table", panel), take };
+}
+
+export const mount = lesson({ numbers, says, picture, beside });
