@@ -426,5 +426,13 @@ CONTENTS = (
         "Which small data can be worked out by hand?",
         brings_rows=True,
     ),
+    Entry(
+        "claims",
+        "lessons",
+        "True or false?",
+        LESSONS,
+        "Which claims in print are right?",
+        brings_rows=True,
+    ),
     Entry("glossary", "lessons", "Glossary", LESSONS, "What does each number mean?"),
 )

@@ -10,14 +10,12 @@ from urllib.parse import parse_qs
 
 import numpy as np
 
-from evalcore.compare import compare
+import evalcore as ec
 from evalcore.comparison.results import Comparison
-from evalcore.evaluate import evaluate
 from evalcore.intervals.closed import wilson
 from evalcore.metrics.catalog import find
 from evalcore.metrics.decisions import mean_cost, total_cost
 from evalcore.metrics.metric import Estimate
-from evalcore.options import Options
 from evalcore.outcomes import Points
 from evalcore.results import ClusteringEvaluation, Evaluation, ModelEvaluation
 from evalcore.text import within_sentence
@@ -113,7 +111,7 @@ def _of(one: Example, asked: str) -> list[tuple[str, Mapping[str, Estimate]]]:
         return [_ALONE[kind](of)]
     data = dataset(one.data.removeprefix("sample-"))
     if data.fold_scores is not None or asked == "difference":
-        return _of_pairs(compare(data, Options()), asked)
+        return _of_pairs(ec.compare(data), asked)
     if asked in _COSTS:
         return [_costs(one, asked)]
     found = {name: _estimate(judged, asked) for name, judged in _evaluated(one).items()}
@@ -127,13 +125,14 @@ def _called(asked: str) -> str:
 
 
 @cache
-def _evaluation(key: str) -> Evaluation:
-    return evaluate(dataset(key), Options())
+def evaluation(key: str) -> Evaluation:
+    """Return every number of the data of a worked example, or of a sample."""
+    return ec.evaluate(dataset(key))
 
 
 def _evaluated(one: Example) -> Mapping[str, ModelEvaluation | ClusteringEvaluation]:
     """Return what was judged: what the address shows, or all of it."""
-    judged = _evaluation(one.data.removeprefix("sample-")).judged
+    judged = evaluation(one.data.removeprefix("sample-")).judged
     shown = [name for name in one.address.get("shown", ()) if not one.file]
     return {name: judged[name] for name in shown or judged}
 

@@ -63,6 +63,7 @@ PAGES = {
     **{key: f"/{key}" for key in lessons()},
     "planning": "/planning",
     "examples": "/examples",
+    "claims": "/claims",
     "glossary": "/glossary",
 }
 """Every page, and where it has one for several kinds of data, each of those."""

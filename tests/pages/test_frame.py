@@ -50,6 +50,7 @@ def test_only_pages_that_the_data_can_fill_are_listed(empty: Opened, loaded: Ope
         "Lessons",
         "Planning",
         "Worked examples",
+        "True or false?",
         "Glossary",
     ]
     assert "Threshold" in listed(loaded("data"))

@@ -1,0 +1,98 @@
+"""True or false? Claims met in print, to guess before an example settles them."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from evalview.course.claims import Claim, claims
+from evalview.escape import html, markdown
+from pages import contents
+from pages.session import link
+from pages.widgets import guard, tables
+
+CLAIM, GUESSES = "claim", "guesses"
+
+
+def page() -> None:
+    """Show the claims beside the one picked, which is guessed before it is settled."""
+    guesses: dict[str, bool] = st.session_state.setdefault(GUESSES, {})
+    guard.headline(
+        "Found in print: true or false?",
+        f"{len(claims())} claims as books and lecture notes make them, true ones among them. Guess "
+        "first; a small example, worked out as you look, then settles each.",
+    )
+    with st.container(key="glossary"):
+        left, right = st.columns([5, 8], gap="large")
+    with left:
+        said = score(guesses)
+        chosen = pick(guesses)
+        if said:
+            st.caption(said)
+            st.button("Start again", type="tertiary", on_click=guesses.clear)
+    with right, st.container(key="glossary-detail"):
+        show(claims()[chosen], guesses)
+
+
+def score(guesses: Mapping[str, bool]) -> str:
+    """Return how many guesses were right; "" before the first.
+
+    >>> score({"f1-is-jaccard": False, "f1-ignores-negatives": False})
+    '1 of 2 guesses right.'
+    """
+    right = sum(claims()[key].answer is guess for key, guess in guesses.items())
+    return f"{right} of {len(guesses)} guesses right." if guesses else ""
+
+
+def pick(guesses: Mapping[str, bool]) -> str:
+    """Show the claims to pick from, a mark before those guessed; return the key of one."""
+    known = {key: one.text for key, one in claims().items()}
+    link.pick(CLAIM, known, next(iter(known)))
+    with st.container(key="glossary-list"):
+        picked: str = st.radio(
+            "Claims",
+            list(known),
+            key=CLAIM,
+            format_func=lambda key: _label(claims()[key], guesses.get(key)),
+            label_visibility="collapsed",
+            width="stretch",
+        )
+    return picked
+
+
+def _label(one: Claim, guess: bool | None) -> str:
+    mark = "" if guess is None else "✓ " if guess is one.answer else "✗ "
+    return mark + markdown(one.text)
+
+
+def show(one: Claim, guesses: dict[str, bool]) -> None:
+    """Show a claim with its two answers or, once one was guessed, with what settles it."""
+    st.html(f'<p class="eb-note">{html(one.about)}</p><h2 class="eb-claim">{html(one.text)}</h2>')
+    guess = guesses.get(one.key)
+    if guess is None:
+        with st.container(horizontal=True):
+            for answer, label in ((True, "True"), (False, "False")):
+                st.button(label, on_click=guesses.update, args=({one.key: answer},))
+        return
+    verdict = "True" if one.answer else "False"
+    told = "as you said" if guess is one.answer else "you said otherwise"
+    st.html(
+        f'<p class="eb-meaning"><b>{verdict}</b>, {told}. {html(one.because)}</p>'
+        f'<p class="eb-note">{html(one.data)}</p>'
+    )
+    tables.text_table(one.rows(), alt=f"What settles it: {one.data}")
+    with st.container(horizontal=True):
+        entry = next(entry for entry in contents.CONTENTS if entry.name == one.page)
+        address = {name: list(texts) for name, texts in one.address.items()}
+        st.page_link(entry.page, label=f"See it: {contents.called(entry)}", query_params=address)
+        if left := [key for key in claims() if key not in guesses]:
+            st.button("Next claim", on_click=_go_to, args=(_after(one.key, left),))
+
+
+def _after(key: str, left: list[str]) -> str:
+    """Return the first claim after one that was not guessed yet, from the beginning at the end."""
+    order = list(claims())
+    return next((other for other in left if order.index(other) > order.index(key)), left[0])
+
+
+def _go_to(key: str) -> None:
+    st.session_state[CLAIM] = key
