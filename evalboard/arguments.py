@@ -108,6 +108,12 @@ def choices(given: argparse.Namespace) -> Choices:
     return Choices(**settled)
 
 
+def only_shaping(choices: Choices) -> Choices:
+    """Keep what decides which cells there are; leave everything else open."""
+    shaping = [one.field for one in SCHEMA if one.about != "column"]
+    return Choices(**{field: getattr(choices, field) for field in shaping})
+
+
 def _settled(one: Choice, words: Any) -> Any:
     """Return what the words after an option, or none, settle."""
     if one.words is not None:
@@ -301,6 +307,30 @@ def _slicing(command: argparse.ArgumentParser) -> None:
     group.add_argument("--min-rows", type=int, default=30, metavar="N", help=rows)
 
 
+def _listing(command: argparse.ArgumentParser) -> None:
+    from evalcore.text import joined
+
+    group: Any = command.add_argument_group("rows")
+    orders = "loss", "confidence", "disagreement", "label-errors", "file"
+    by = f"what comes first: {joined(orders, 5)} (default: %(default)s)"
+    group.add_argument("--by", default="loss", metavar="ORDER", help=by)
+    group.add_argument("--judge", metavar="MODEL", help="whose rows (default: the first)")
+    most = "rows to list at most (default: %(default)s)"
+    group.add_argument("--most", type=int, default=100, metavar="N", help=most)
+
+
+def _two_files(command: argparse.ArgumentParser) -> None:
+    command.add_argument("old", metavar="OLD", help="the earlier file")
+    command.add_argument("new", metavar="NEW", help="the later one, with labels or without")
+
+
+def _shifting(command: argparse.ArgumentParser) -> None:
+    group: Any = command.add_argument_group("what is compared")
+    usual = "a metric; repeatable (default: the usual ones)"
+    group.add_argument("--metric", action="append", metavar="KEY", help=usual)
+    group.add_argument("--judge", metavar="MODEL", help="whose answers (default: the first)")
+
+
 FORMATS: Mapping[str, str] = MappingProxyType({"html": "html", "markdown": "md", "json": "json"})
 """Formats of a report, and how their files end."""
 
@@ -373,6 +403,11 @@ _COMMANDS: dict[str, tuple[str, tuple[_Add, ...]]] = {
     "evaluate": ("Every number, for every model in the files.", (*_EVALUATE, _costs)),
     "compare": ("Which model is better, and how sure that is.", (*_EVALUATE, _comparing)),
     "slices": ("Where a model does worse than elsewhere.", (*_EVALUATE, _slicing)),
+    "rows": ("The rows that are most worth a look.", (*_EVALUATE, _listing)),
+    "shift": (
+        "What changed from an earlier file to a later one, with labels in that or without.",
+        (_two_files, _roles, _reading, _numbers, _shifting),
+    ),
     "inspect": (
         "What was read and which column is what, and why.",
         (_files, _roles, _reading, _inspecting),

@@ -126,9 +126,10 @@ def _written(given: argparse.Namespace, kind: str, *asked: object) -> str:
         from evalboard import serialise
 
         return serialise.text(getattr(serialise, kind)(*asked))
-    from evalboard import listing, printing
+    from evalboard import failing, listing, printing
 
-    said: str = getattr(listing if hasattr(listing, kind) else printing, kind)(*asked)
+    home = next((one for one in (listing, failing) if hasattr(one, kind)), printing)
+    said: str = getattr(home, kind)(*asked)
     return said
 
 
@@ -154,6 +155,32 @@ def _slices(given: argparse.Namespace) -> tuple[str, int]:
     with shown_on(sys.stderr, "the slices") as progress:
         made = slices(dataset, asked, options, progress)
     return _written(given, "slices", made), DONE
+
+
+def _rows(given: argparse.Namespace) -> tuple[str, int]:
+    from evalcore.slices.rows import listed
+
+    dataset, options = _asked(given)
+    model = given.judge or next(iter(dataset.models), "")
+    found = listed(dataset, given.by, options, model, most=given.most)
+    return _written(given, "listed", found, dataset, model), DONE
+
+
+def _shift(given: argparse.Namespace) -> tuple[str, int]:
+    from evalcore.slices.shift import shift, shift_expected
+    from evalread.later import Unlabelled, as_before
+    from evalread.loading import read_all
+
+    earlier, options = _asked(argparse.Namespace(**vars(given), files=[given.old]))
+    how = arguments.only_shaping(arguments.choices(given))
+    later = as_before(read_all(_read([given.new]), how), earlier)
+    if isinstance(later, Unlabelled):
+        model = later.model(given.judge)
+        known = later.probability[model]
+        made = shift_expected(earlier, known, given.metric, options, model)
+    else:
+        made = shift(earlier, later, given.metric, options, given.judge)
+    return _written(given, "shift", made), DONE
 
 
 def _inspect(given: argparse.Namespace) -> tuple[str, int]:
@@ -226,6 +253,8 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], tuple[str, int]]] = {
     "evaluate": _evaluate,
     "compare": _compare,
     "slices": _slices,
+    "rows": _rows,
+    "shift": _shift,
     "inspect": _inspect,
     "report": _report,
     "plan": _plan,

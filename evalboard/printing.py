@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from evalcore.comparison.results import Comparison, TestedPair
     from evalcore.comparison.spec import Finding
     from evalcore.plan import Plan
-    from evalcore.slices.results import Slice, Slices
 
 _MODEL_HEADLINE = ("roc_auc", "average_precision", "brier", "accuracy", "f1", "mcc")
 _CLUSTERING_HEADLINE = (
@@ -40,7 +39,6 @@ _CLUSTERING_HEADLINE = (
 """The metrics by which several are set side by side: few enough for a line of a terminal."""
 
 _MOST_CLASSES, _MOST_CLUSTERS, _MOST_FOLDS, _MOST_FEATURES = 12, 30, 30, 100
-_MOST_SLICES = 40
 """More than a screen holds is left to the JSON."""
 
 _FEATURE = {
@@ -99,37 +97,6 @@ def comparison(made: Comparison, explain: bool) -> str:
         _not_applicable(made, explain),
     ]
     return pages(part for part in parts if part)
-
-
-def slices(made: Slices) -> str:
-    """Return what was found, then a line per slice: the worst first, the confirmed before all."""
-    head = ("slice", "rows", "value", "interval", "differs by", "interval", "p", "")
-    rows = [head, *(_slice(one) for one in made.slices[:_MOST_SLICES])]
-    whole = ("all rows", "", *cells(made.overall)[:2])
-    more = len(made.slices) - _MOST_SLICES
-    said = [
-        [visible(f"{made.metric} of {made.model}: {counted(made.searched, 'slice')} looked at;")],
-        [*table([*rows, (*whole, *([""] * (len(head) - len(whole))))])],
-        [f"{more:,} more slices: --json has all"] if more > 0 else [],
-        [visible(made.takes)] if made.takes else [],
-        [*notices(made.notices)],
-    ]
-    said[0].append(f"{made.method} (seed {made.seed}).")
-    return pages(part for part in said if part)
-
-
-def _slice(one: Slice) -> tuple[str, ...]:
-    made, gap = one.found, one.found.difference
-    told = "confirmed" if one.confirmed else "few rows" if one.few else ""
-    return (
-        visible(one.text),
-        count(one.n),
-        *cells(made.value)[:2],
-        number(gap.value) if gap.defined else "-",
-        *cells(gap)[1:2],
-        p_value(one.p_adjusted),
-        told,
-    )
 
 
 def plan(made: Plan) -> str:

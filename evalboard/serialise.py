@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from evalcore.plan import Plan
     from evalcore.slices.judging import Against
     from evalcore.slices.results import Slice, Slices
+    from evalcore.slices.rows import Listed
+    from evalcore.slices.shift import Shift
 
 Json = dict[str, Any]
 
@@ -215,7 +217,7 @@ def _slice(one: Slice, metric: str) -> Json:
     return {
         "where": where_of(one.rule),
         "rule": one.text,
-        "n": int(one.n) if one.n == int(one.n) else one.n,
+        "n": _rows(one.n),
         "share": one.share,
         "share_of_errors": one.share_of_errors,
         **_against(one.found, metric),
@@ -234,6 +236,79 @@ def _against(made: Against, metric: str) -> Json:
     for name, one in (("difference", made.difference), ("ratio", made.ratio)):
         said |= {name: one.value, f"{name}_low": one.low, f"{name}_high": one.high}
     return said | {"p_value": made.p_value, "test": made.test or None}
+
+
+def shift(made: Shift) -> Json:
+    """Return how a later file differs from an earlier one."""
+    compared = {"truth": made.truth, "metrics": made.metrics}
+    said: Json = {
+        "model": made.model,
+        "rows": dict(zip(("earlier", "later"), map(_rows, made.n), strict=True)),
+        **{
+            name: {key: _changed(one, key, made) for key, one in some.items()}
+            for name, some in compared.items()
+        },
+        "scores": None,
+        "labels": not made.assumed,
+        "assumed": made.assumed or None,
+        "check": {key: _estimate(one, key) for key, one in made.check.items()},
+        **picked(made, "level notices"),
+    }
+    if (moved := made.scores) is not None:
+        said["scores"] = {
+            "of": moved.of,
+            "distance": _estimate(moved.distance, ""),
+            "above": _estimate(moved.above, ""),
+            "p_value": moved.p_value,
+            "p_adjusted": made.p_adjusted.get("scores"),
+        }
+    return _json("shift", said)
+
+
+def _changed(one: Against, key: str, made: Shift) -> Json:
+    ends = ("low", "high", "method")
+    gap = {name: getattr(one.difference, name) for name in ends}
+    return {
+        "earlier": _estimate(one.rest, key),
+        "later": _estimate(one.value, key),
+        "difference": one.difference.value,
+        **{f"difference_{name}": held for name, held in gap.items()},
+        "p_value": one.p_value,
+        "test": one.test or None,
+        "p_adjusted": made.p_adjusted.get(key),
+    }
+
+
+def _rows(n: float) -> float:
+    return int(n) if n == int(n) else n
+
+
+def listed(found: Listed, dataset: Dataset, model: str) -> Json:
+    """Return rows, those most worth a look first, with their cells as they stand in the file."""
+    doubts, columns = found.doubts, dataset.table.columns
+    likely = {} if doubts is None else dict(zip(doubts.row.tolist(), doubts.likely, strict=True))
+    rows = [
+        {
+            "row": row,
+            "value": value,
+            **({} if doubts is None else {"likely": doubts.classes[int(likely[row])]}),
+            "cells": {name: _written(column[row - 1].as_py()) for name, column in columns.items()},
+        }
+        for row, value in zip(found.row.tolist(), found.value.tolist(), strict=True)
+    ]
+    said = {"model": model, **picked(found, "by of total"), "rows": rows, "label_errors": None}
+    if doubts is not None:
+        wrong = _estimate(doubts.wrong, "")
+        said["label_errors"] = {
+            "listed": len(doubts.row), "by_chance": doubts.by_chance, "wrong": wrong,
+            "assumed": doubts.assumed,
+        }  # fmt: skip
+    return _json("rows", said)
+
+
+def _written(cell: Any) -> Any:
+    """Return a cell as JSON has it; what it does not know, such as a date, as text."""
+    return cell if cell is None or isinstance(cell, str | int | float) else str(cell)
 
 
 _SAMPLE_SIZE = "metric rows_now rows_needed smallest_difference power pairs each"

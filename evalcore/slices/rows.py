@@ -7,23 +7,12 @@ from types import MappingProxyType
 
 import numpy as np
 
+from evalcore import outcomes as data
 from evalcore.comparison.candidate import can_decide
 from evalcore.errors import EvalError
 from evalcore.evaluation.condense import RULES, decide
 from evalcore.options import Options
-from evalcore.outcomes import (
-    BinaryOutcomes,
-    ClassOutcomes,
-    CorrectOutcomes,
-    Floats,
-    NumericOutcomes,
-    Outcomes,
-    Places,
-    Predictions,
-    ReadOnly,
-    Rows,
-    data_rows,
-)
+from evalcore.outcomes import Floats, Outcomes, Places, Predictions, ReadOnly, Rows, data_rows
 from evalcore.slices.columns import Mask
 from evalcore.slices.labels import LabelErrors, label_errors
 
@@ -64,7 +53,7 @@ class Listed(ReadOnly):
 def offered(dataset: Predictions, model: str) -> tuple[str, ...]:
     """Return what the rows of a model can be listed by, the usual one first."""
     rows = dataset.models[model]
-    classes = isinstance(rows, BinaryOutcomes | ClassOutcomes)
+    classes = isinstance(rows, data.BinaryOutcomes | data.ClassOutcomes)
     able = {
         LOSS: True,
         CONFIDENCE: classes and (rows.scored or getattr(rows, "confidence", None) is not None),
@@ -107,7 +96,7 @@ def listed(
         )
     rows = dataset.models[model]
     if by == LABELS:
-        assert isinstance(rows, BinaryOutcomes | ClassOutcomes)
+        assert isinstance(rows, data.BinaryOutcomes | data.ClassOutcomes)
         return _doubtful(rows, options.level, among, most)
     of, values = _VALUES[by](dataset, model, options)
     kept = np.arange(rows.n) if among is None else np.flatnonzero(among)
@@ -133,7 +122,7 @@ def largest(values: Floats, most: int) -> Places:
 
 
 def _doubtful(
-    rows: BinaryOutcomes | ClassOutcomes, level: float, among: Mask | None, most: int
+    rows: data.BinaryOutcomes | data.ClassOutcomes, level: float, among: Mask | None, most: int
 ) -> Listed:
     doubts = label_errors(rows, level)
     row: Rows = doubts.row.astype(np.int64)
@@ -145,9 +134,9 @@ def _doubtful(
 
 
 def _gives_probabilities(rows: Outcomes) -> bool:
-    if isinstance(rows, BinaryOutcomes):
+    if isinstance(rows, data.BinaryOutcomes):
         return rows.probability and rows.scored
-    return isinstance(rows, ClassOutcomes) and rows.scored
+    return isinstance(rows, data.ClassOutcomes) and rows.scored
 
 
 Valued = tuple[str, Floats]
@@ -158,11 +147,11 @@ def _losses(dataset: Predictions, model: str, options: Options) -> Valued:
     """Return how wrong each row is, as finely as the model tells."""
     rows = dataset.models[model]
     match rows:
-        case NumericOutcomes():
+        case data.NumericOutcomes():
             return "absolute error", np.abs(rows.prediction - rows.truth)
-        case CorrectOutcomes():
+        case data.CorrectOutcomes():
             return "share of wrong tries", 1.0 - rows.share
-        case BinaryOutcomes(score=score) if score is not None and not rows.probability:
+        case data.BinaryOutcomes(score=score) if score is not None and not rows.probability:
             off = options.threshold_of(model) - score
             return "score on the wrong side of the threshold", np.where(rows.truth == 1, off, -off)
     if _gives_probabilities(rows):
@@ -174,10 +163,10 @@ def _losses(dataset: Predictions, model: str, options: Options) -> Valued:
 
 def _of_truth(rows: Outcomes) -> Floats:
     """Return (n,) the probability of the true class; NaN where the model gives it none."""
-    if isinstance(rows, BinaryOutcomes):
+    if isinstance(rows, data.BinaryOutcomes):
         assert rows.score is not None
         return np.where(rows.truth == 1, rows.score, 1 - rows.score)
-    assert isinstance(rows, ClassOutcomes)
+    assert isinstance(rows, data.ClassOutcomes)
     assert rows.probabilities is not None
     return rows.probabilities[np.arange(rows.n), rows.truth.astype(np.intp)]
 
@@ -185,10 +174,10 @@ def _of_truth(rows: Outcomes) -> Floats:
 def _doubts(dataset: Predictions, model: str, options: Options) -> Valued:
     """Return how near each decision was to another one, less being further away."""
     rows = dataset.models[model]
-    if isinstance(rows, BinaryOutcomes):
+    if isinstance(rows, data.BinaryOutcomes):
         assert rows.score is not None
         return "distance from the threshold", -np.abs(rows.score - options.threshold_of(model))
-    assert isinstance(rows, ClassOutcomes)
+    assert isinstance(rows, data.ClassOutcomes)
     if rows.probabilities is None:
         assert rows.confidence is not None
         return "probability of the label given", -rows.confidence
@@ -202,8 +191,8 @@ def _doubts(dataset: Predictions, model: str, options: Options) -> Valued:
 def _disagreement(dataset: Predictions, model: str, options: Options) -> Valued:
     """Return how far models are apart in each row of one; NaN where no other one has it."""
     models, own = dataset.models, dataset.models[model]
-    if any(isinstance(rows, BinaryOutcomes | ClassOutcomes) for rows in models.values()):
-        binary = all(isinstance(rows, BinaryOutcomes) for rows in models.values())
+    if any(isinstance(rows, data.BinaryOutcomes | data.ClassOutcomes) for rows in models.values()):
+        binary = all(isinstance(rows, data.BinaryOutcomes) for rows in models.values())
         if not (binary and all(map(_gives_probabilities, models.values()))):
             return "pairs of models that decide otherwise", _apart(dataset, own, options)
     of, least, most = "", np.full(own.n, np.inf), np.full(own.n, -np.inf)
@@ -218,11 +207,11 @@ def _disagreement(dataset: Predictions, model: str, options: Options) -> Valued:
 
 def _said(rows: Outcomes) -> Valued:
     match rows:
-        case NumericOutcomes():
+        case data.NumericOutcomes():
             return "predictions", rows.prediction
-        case CorrectOutcomes():
+        case data.CorrectOutcomes():
             return "shares of right tries", rows.share
-        case BinaryOutcomes(score=score) if score is not None:
+        case data.BinaryOutcomes(score=score) if score is not None:
             return "probabilities", score
     raise EvalError("no-such-order", "These models say nothing that can be far apart.")
 
@@ -241,7 +230,7 @@ def _apart(dataset: Predictions, own: Outcomes, options: Options) -> Floats:
     """Return (n,) the share of the pairs of models that decide otherwise."""
     decided = []
     for name, rows in dataset.models.items():
-        assert isinstance(rows, BinaryOutcomes | ClassOutcomes)
+        assert isinstance(rows, data.BinaryOutcomes | data.ClassOutcomes)
         rule = next(one for one in RULES if can_decide(rows, one))
         codes = decide(rows, rule, options.threshold_of(name))
         decided.append(_on_rows(own, rows, codes.astype(np.float64)))

@@ -1,23 +1,34 @@
-"""Two files apart, such as last month and this month: what changed, and by how much for sure."""
+"""Two files apart, such as last month and this month: what changed, and by how much for sure.
+
+They have no row in common, so that they are two independent samples.
+"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from math import log, sqrt
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from evalcore.comparison.candidate import candidate
+from evalcore import outcomes as data
+from evalcore.comparison.candidate import can_decide, candidate
 from evalcore.comparison.candidates import common_rule
-from evalcore.errors import EvalError
+from evalcore.errors import EvalError, Notice
+from evalcore.evaluation.condense import DecisionRule
+from evalcore.inputs import are_counts
+from evalcore.intervals.closed import holm, mean_interval, wilson
+from evalcore.intervals.delong import area_interval
 from evalcore.metrics.catalog import find
 from evalcore.metrics.metric import Estimate, Sample
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, Floats, Outcomes, Predictions
-from evalcore.slices.judging import Against, against
-from evalcore.slices.measures import measure
+from evalcore.outcomes import Floats, Outcomes, Predictions
+from evalcore.slices.judging import NOT_JUDGED, Against, against, difference
+from evalcore.slices.measures import Part, measure
+from evalcore.tables.classes import most_likely
 from evalcore.tables.confusion import BinaryCounts
-from evalcore.text import Displayed
+from evalcore.tables.scores import ScoreTable
+from evalcore.text import Displayed, significant
 
 EXPECTED = (
     "Probabilities are right on average in these rows too. Where the population has changed they "
@@ -25,28 +36,83 @@ EXPECTED = (
 )
 """What is assumed where rows have no labels."""
 
+MOST_CLASSES = 20
+"""Classes whose shares are compared, the most frequent ones: of rare ones nothing can be said."""
+
+SCORES = "scores"
+"""Under this name the test of the scores is among the adjusted p values."""
+
 
 @dataclass(frozen=True)
+class Moved(Displayed):
+    """How the distribution of what a model says has moved.
+
+    Attributes:
+        of: "scores", or "predictions" of numbers.
+        distance: Largest difference of the shares of rows up to a value, with the interval of
+            Dvoretzky, Kiefer and Wolfowitz for both files (Massart, 1990, Annals of Probability).
+        p_value: Chance of as large a distance if they were alike (Kolmogorov and Smirnov), in large
+            samples; NaN where rows depend on each other or weights are no counts.
+        above: Chance that a later value is above an earlier one, equal ones counting half; 0.5
+            where neither tends to be the higher one.
+    """
+
+    of: str
+    distance: Estimate
+    p_value: float
+    above: Estimate
+
+
+def _nothing() -> Mapping[str, Any]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, kw_only=True)
 class Shift(Displayed):
     """How a later file differs from an earlier one.
 
     Attributes:
-        metrics: Key -> the later value, the earlier one (`rest`), their difference and its test.
-        distance: Largest difference of the shares of rows up to a score; NaN without scores.
-        p_value: Chance of as large a distance if scores were alike (Kolmogorov and Smirnov).
+        model: Whose answers are compared.
         n: Rows of the earlier file and of the later one.
+        truth: Class -> its share, or what else is true -> its mean: the later value, the earlier
+            one (`rest`), their difference and its test.
+        metrics: Key -> the same of what the model is worth.
+        scores: How what the model says has moved; None where it gives labels only.
+        p_adjusted: The p values by class, key and "scores", adjusted for their number by Holm.
+        level: That of the intervals.
+        assumed: Where the later file has no labels: what its values rest on; "" otherwise.
+        check: Key -> what the same way expects of the earlier file, whose labels are known.
+        notices: What the reader must know.
     """
 
-    metrics: Mapping[str, Against]
-    distance: float
-    p_value: float
+    model: str
     n: tuple[float, float]
+    truth: Mapping[str, Against]
+    metrics: Mapping[str, Against]
+    scores: Moved | None = None
+    p_adjusted: Mapping[str, float] = field(default_factory=_nothing)
+    level: float = 0.95
+    assumed: str = ""
+    check: Mapping[str, Estimate] = field(default_factory=_nothing)
+    notices: tuple[Notice, ...] = ()
+
+    def _columns(self) -> Mapping[str, Sequence[Any]]:
+        rows = {**self.truth, **self.metrics}
+        return {
+            "what": [*rows],
+            "earlier": [one.rest.value for one in rows.values()],
+            "later": [one.value.value for one in rows.values()],
+            "difference": [one.difference.value for one in rows.values()],
+            "difference_low": [one.difference.low for one in rows.values()],
+            "difference_high": [one.difference.high for one in rows.values()],
+            "p_adjusted": [self.p_adjusted.get(name, np.nan) for name in rows],
+        }
 
 
 def shift(
     earlier: Predictions,
     later: Predictions,
-    keys: Sequence[str],
+    keys: Sequence[str] | None,
     options: Options,
     model: str | None = None,
 ) -> Shift:
@@ -55,45 +121,234 @@ def shift(
     Args:
         earlier: The one to compare with.
         later: The one in question.
-        keys: Metrics; "prevalence" is the share of positives.
+        keys: Metrics; None for the usual ones of which both files give what they are made of.
         options: Level and threshold.
         model: Its name in both files; the first that both have by default.
 
     Raises:
-        EvalError: "no-such-model": not both files have it. "not-sliceable": the metric is no sum.
+        EvalError: "no-such-model": not both files have it. "not-sliceable": a metric that is
+            named cannot be compared so.
     """
-    shared = [name for name in earlier.models if name in later.models]
+    name = _shared(earlier.models, later.models, model)
+    rows = earlier.models[name], later.models[name]
+    own = replace(options, threshold=options.threshold_of(name))
+    rule = common_rule({"earlier": rows[0], "later": rows[1]})
+    metrics = {
+        key: against(*(_part(one, key, rule, own) for one in rows[::-1]))
+        for key in (usual_keys(*rows) if keys is None else dict.fromkeys(keys))
+    }
+    truth = {
+        label: against(*(_true(one, label, own) for one in rows[::-1])) for label in _labels(*rows)
+    }
+    return _made(name, rows, truth, metrics, options)
+
+
+def _part(rows: Outcomes, key: str, rule: DecisionRule, options: Options) -> Part:
+    """Return a metric on all rows of a file."""
+    made = candidate("", rows, find(key), rule, options.threshold)
+    if made is None:
+        raise EvalError("not-sliceable", f"Not both files give what {key} is made of.")
+    return measure(made, options).whole()
+
+
+def shift_expected(
+    earlier: Predictions,
+    probability: Floats,
+    keys: Sequence[str] | None,
+    options: Options,
+    model: str | None = None,
+) -> Shift:
+    """Return what to expect of a model in later rows without labels, were its probabilities right.
+
+    `EXPECTED` says what is assumed; `check` sets the same estimate of the earlier file beside.
+
+    Args:
+        earlier: The file with labels.
+        probability: (n,) of the positive class in the later file; (n, K) of several classes.
+        keys: Metrics of decisions; None for the usual ones.
+        options: Level and threshold.
+        model: Its name; the first by default.
+
+    Raises:
+        EvalError: "no-such-model", "no-probabilities", or "not-expected" for another metric.
+    """
+    name = _shared(earlier.models, earlier.models, model)
+    rows, at = earlier.models[name], options.threshold_of(name)
+    if not isinstance(rows, data.BinaryOutcomes | data.ClassOutcomes) or not _probable(rows):
+        raise EvalError(
+            "no-probabilities",
+            f"Without labels only probabilities tell what to expect, and {name} gives none.",
+        )
+    own = replace(options, threshold=at)
+    binary = isinstance(rows, data.BinaryOutcomes)
+    usual = ("accuracy", "recall", "precision") if binary else ("accuracy",)
+    asked = tuple(usual if keys is None else dict.fromkeys(keys))
+    known = rows.score if isinstance(rows, data.BinaryOutcomes) else rows.probabilities
+    assert known is not None
+    promised, check = (_expected(each, asked, own) for each in (probability, known))
+    # Decided as what is expected is: by the probabilities, whatever labels stand beside them.
+    rule: DecisionRule = "threshold" if binary else "argmax"
+    metrics = {
+        key: _beside(made, _part(rows, key, rule, own).estimate) for key, made in promised.items()
+    }
+    truth = {}
+    for label in _labels(rows, rows):
+        chance = float(_chance(probability, rows, label).sum())
+        share = _share(chance, len(probability), options.level)
+        truth[label] = _beside(share, _true(rows, label, own).estimate)
+    made = _made(name, (rows, _without_truth(rows, probability)), truth, metrics, options)
+    said = (_not_kept(key, check[key], one.rest) for key, one in metrics.items())
+    return replace(
+        made,
+        assumed=EXPECTED,
+        check=MappingProxyType(check),
+        notices=tuple(one for one in said if one is not None),
+    )
+
+
+def _without_truth(rows: data.BinaryOutcomes | data.ClassOutcomes, probability: Floats) -> Outcomes:
+    """Return rows of which only what the model says may be looked at."""
+    truth = np.zeros(len(probability), np.int8)
+    if isinstance(rows, data.BinaryOutcomes):
+        return data.BinaryOutcomes(
+            classes=rows.classes, truth=truth, score=probability, probability=True
+        )
+    return data.ClassOutcomes(classes=rows.classes, truth=truth, probabilities=probability)
+
+
+def usual_keys(first: Outcomes, second: Outcomes) -> tuple[str, ...]:
+    """Return the keys of the metrics that two files are usually compared by."""
+    match first, second:
+        case (data.NumericOutcomes(), _):
+            return ("mae", "rmse")
+        case (data.CorrectOutcomes(), _):
+            return ("accuracy",)
+        case (data.BinaryOutcomes(), data.BinaryOutcomes()):
+            rule = common_rule({"first": first, "second": second})
+            decided = can_decide(first, rule) and can_decide(second, rule)
+            scored = first.scored and second.scored
+            probable = scored and first.probability and second.probability
+            found = ("recall", "precision", "accuracy") if decided else ()
+            return (*found, *(["roc_auc"] * scored), *(["brier"] * probable))
+    return ("accuracy",)
+
+
+def _shared(first: Mapping[str, Any], second: Mapping[str, Any], model: str | None) -> str:
+    shared = [name for name in first if name in second]
     name = model or next(iter(shared), "")
     if name not in shared:
         raise EvalError("no-such-model", "No model of that name is in both files.")
-    rows = [one.models[name] for one in (earlier, later)]
-    rule = common_rule({"earlier": rows[0], "later": rows[1]})
-    metrics = {}
-    for key in keys:
-        made = [candidate(name, own, find(key), rule, options.threshold_of(name)) for own in rows]
-        first, second = (None if one is None else measure(one, options) for one in made)
-        if first is None or second is None:
-            raise EvalError("not-sliceable", f"Not both files give what {key} is made of.")
-        metrics[key] = against(second.whole(), first.whole())
-    distance, p_value = _distance(*rows)
-    return Shift(MappingProxyType(metrics), distance, p_value, (rows[0].total, rows[1].total))
+    return name
 
 
-def _distance(first: Outcomes, second: Outcomes) -> tuple[float, float]:
-    """Return the distance of two distributions of scores, and its p value in large samples."""
+def _made(
+    name: str,
+    rows: tuple[Outcomes, Outcomes],
+    truth: Mapping[str, Against],
+    metrics: Mapping[str, Against],
+    options: Options,
+) -> Shift:
+    """Return all that was compared, its p values adjusted for their number."""
+    scores = _moved(*rows, options.level)
+    p_values = {key: one.p_value for key, one in {**truth, **metrics}.items()}
+    if scores is not None:
+        p_values[SCORES] = scores.p_value
+    adjusted = dict(zip(p_values, holm([*p_values.values()]), strict=True))
+    return Shift(
+        model=name,
+        n=(rows[0].total, rows[1].total),
+        truth=MappingProxyType(dict(truth)),
+        metrics=MappingProxyType(dict(metrics)),
+        scores=scores,
+        p_adjusted=MappingProxyType(adjusted),
+        level=options.level,
+    )
+
+
+MEAN = "mean of the truth"
+"""What is true of numbers, in the place of the share of a class."""
+
+
+def _labels(first: Outcomes, second: Outcomes) -> list[str]:
+    """Return the classes whose shares are compared, or that of numbers it is their mean."""
+    if isinstance(first, data.NumericOutcomes):
+        return [MEAN]
+    if isinstance(first, data.BinaryOutcomes):
+        return [first.classes[1]]
+    if isinstance(first, data.CorrectOutcomes) or not isinstance(second, data.ClassOutcomes):
+        return []
+    every = dict.fromkeys((*first.classes, *second.classes))
+    often = {name: sum(_is_of(rows, name).sum() for rows in (first, second)) for name in every}
+    known = sorted(often, key=often.__getitem__, reverse=True)[:MOST_CLASSES]
+    return [name for name in every if name in known and often[name]]
+
+
+def _true(rows: Outcomes, label: str, options: Options) -> Part:
+    """Return the share of a class, or the mean of the true numbers."""
+    if isinstance(rows, data.NumericOutcomes):
+        return _mean(rows, options.level)
+    return _share_of(rows, label, options)
+
+
+def _is_of(rows: Any, name: str) -> Any:
+    code = rows.classes.index(name) if name in rows.classes else -1
+    return rows.truth == code
+
+
+def _share_of(rows: Any, name: str, options: Options) -> Part:
+    """Return the share of a class, as the share of rows called so by one who is always right."""
+    of = _is_of(rows, name).astype(np.int8)
+    right = data.BinaryOutcomes(
+        classes=("other", name), truth=of, label=of, weight=rows.weight, unit=rows.unit
+    )
+    made = candidate(name, right, find("prevalence"))
+    assert made is not None
+    return measure(made, options).whole()
+
+
+def _mean(rows: data.NumericOutcomes, level: float) -> Part:
+    """Return the mean of the true numbers with Student's interval."""
+    weight = np.ones(rows.n) if rows.weight is None else rows.weight
+    total = float(weight.sum())
+    mean = float(weight @ rows.truth / total)
+    alone = rows.unit is None and are_counts(weight) and total > 1
+    if not alone:
+        return Part(Estimate(mean), np.nan)
+    deviation = sqrt(float(weight @ (rows.truth - mean) ** 2) / (total - 1))
+    ends = mean_interval(mean, deviation, total, level)
+    made = Estimate(mean, float(ends.low), float(ends.high), "t", level)
+    return Part(made, deviation / sqrt(total), total - 1)
+
+
+def _moved(first: Outcomes, second: Outcomes, level: float) -> Moved | None:
+    """Return how what a model says has moved; None for labels, and for classes side by side."""
+    match first, second:
+        case (data.NumericOutcomes(), data.NumericOutcomes()):
+            of, said = "predictions", (first.prediction, second.prediction)
+        case (data.BinaryOutcomes(score=a), data.BinaryOutcomes(score=b)) if (
+            a is not None and b is not None
+        ):
+            of, said = "scores", (a, b)
+        case _:
+            return None
+    weights = [np.ones(one.n) if one.weight is None else one.weight for one in (first, second)]
+    later = np.repeat(np.array([0, 1], np.int8), [first.n, second.n])
+    table = ScoreTable.from_scores(later, np.concatenate(said), np.concatenate(weights))
+    n, m = float(weights[0].sum()), float(weights[1].sum())
+    gap = float(np.max(np.abs(table.tp / m - table.fp / n)))
+    alone = all(map(are_counts, weights)) and first.unit is None and second.unit is None
+    area = float(find("roc_auc")(table))
+    if not alone:
+        why = "rows depend on each other, or weights are no counts"
+        return Moved(of, Estimate(gap, note=why), np.nan, Estimate(area, note=why))
     from scipy.special import kolmogorov
 
-    if not (isinstance(first, BinaryOutcomes) and isinstance(second, BinaryOutcomes)):
-        return np.nan, np.nan
-    if first.score is None or second.score is None:
-        return np.nan, np.nan
-    one, other = np.sort(first.score), np.sort(second.score)
-    every = np.concatenate([one, other])
-    upto = [np.searchsorted(own, every, side="right") / len(own) for own in (one, other)]
-    distance = float(np.max(np.abs(upto[0] - upto[1])))
-    alone = all(rows.weight is None and rows.unit is None for rows in (first, second))
-    size = len(one) * len(other) / (len(one) + len(other))
-    return distance, float(kolmogorov(np.sqrt(size) * distance)) if alone else np.nan
+    ends = area_interval(table, level)
+    # Each file's shares are off by no more than this, at half of what may fail.
+    reach = sum(sqrt(log(4 / (1 - level)) / (2 * size)) for size in (n, m))
+    distance = Estimate(gap, max(gap - reach, 0.0), min(gap + reach, 1.0), "dkw", level)
+    above = Estimate(area, float(ends.low), float(ends.high), ends.method, level)
+    return Moved(of, distance, float(kolmogorov(sqrt(n * m / (n + m)) * gap)), above)
 
 
 def expected(probability: Floats, keys: Sequence[str], options: Options) -> Mapping[str, Estimate]:
@@ -122,9 +377,63 @@ def expected(probability: Floats, keys: Sequence[str], options: Options) -> Mapp
     for key in keys:
         metric = find(key)
         if metric.needs is not BinaryCounts:
-            raise EvalError(
-                "not-expected",
-                f"Without labels {key} cannot be expected: choose a metric of decisions.",
-            )
+            raise _not_expected(key)
         found[key] = metric.estimate(counts, Sample(options.level))
     return MappingProxyType(found)
+
+
+def _not_expected(key: str) -> EvalError:
+    return EvalError(
+        "not-expected",
+        f"Without labels {key} cannot be expected: choose a metric of decisions"
+        ", such as accuracy, recall or precision (of several classes accuracy alone).",
+    )
+
+
+def _expected(chances: Floats, keys: Sequence[str], options: Options) -> dict[str, Estimate]:
+    if chances.ndim == 1:
+        return dict(expected(chances, keys, options))
+    if strange := [key for key in keys if key != "accuracy"]:
+        raise _not_expected(strange[0])
+    known = np.nan_to_num(chances)
+    right = float(known[np.arange(len(known)), most_likely(known)].sum())
+    return dict.fromkeys(keys, _share(right, len(known), options.level))
+
+
+def _share(count: float, n: float, level: float) -> Estimate:
+    if not n:
+        return Estimate(np.nan, why="there are no rows")
+    ends = wilson(count, n, level)
+    return Estimate(count / n, float(ends.low), float(ends.high), "wilson", level)
+
+
+def _probable(rows: data.BinaryOutcomes | data.ClassOutcomes) -> bool:
+    return rows.scored and (isinstance(rows, data.ClassOutcomes) or rows.probability)
+
+
+def _chance(
+    probability: Floats, rows: data.BinaryOutcomes | data.ClassOutcomes, label: str
+) -> Floats:
+    """Return the (n,) probability of a class."""
+    if probability.ndim == 1:
+        return probability
+    return np.nan_to_num(probability[:, rows.classes.index(label)])
+
+
+def _beside(promised: Estimate, known: Estimate) -> Against:
+    """Return what is expected beside what was; it is no sample that could be tested."""
+    return replace(NOT_JUDGED, value=promised, rest=known, difference=difference(promised, known))
+
+
+def _not_kept(key: str, promised: Estimate, known: Estimate) -> Notice | None:
+    """Return the notice that probabilities were not right on average where labels are known."""
+    if known.low is None or known.high is None or known.low <= promised.value <= known.high:
+        return None
+    ends = f"{significant(known.low)} to {significant(known.high)}"
+    return Notice(
+        "promise-not-kept",
+        f"On the earlier file {key} would be expected at {significant(promised.value)}, and is "
+        f"{significant(known.value)} ({ends}): the probabilities are not right on average, and "
+        "what is expected of the later file is off by about as much.",
+        severity="warning",
+    )

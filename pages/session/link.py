@@ -138,12 +138,6 @@ def texts_of(one: Choice, value: Any, quote: Callable[[str], str]) -> list[str]:
             ] or NONE
 
 
-def only_shaping(choices: Choices) -> Choices:
-    """Keep what decides which cells there are; leave everything else open."""
-    shaping = [one.field for one in SCHEMA if one.about != "column"]
-    return Choices(**{field: getattr(choices, field) for field in shaping})
-
-
 def _choices(params: Params) -> Choices:
     return Choices(**{one.field: _value(one, params.get(one.key, ())) for one in SCHEMA})
 

@@ -13,6 +13,7 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from evalboard import arguments
 from evalcore.errors import EvalError, Offer
 from evalcore.outcomes import BinaryOutcomes, CorrectOutcomes, NumericOutcomes, Outcomes
 from evalcore.results import ModelTables
@@ -160,7 +161,7 @@ def gone() -> EvalError:
 
 def _read(token: str, files: store.Files, choices: Choices) -> Reading:
     """Read in a process of its own, which no file can make a burden to others."""
-    key = (token, _plain(link.only_shaping(choices)))
+    key = (token, _plain(arguments.only_shaping(choices)))
     known = _tables().get(key)
     if not client.AVAILABLE or token.startswith((store.SAMPLE_PREFIX, typed.PREFIX)):
         return _read_here(key, files, choices, known)

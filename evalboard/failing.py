@@ -1,0 +1,131 @@
+"""Where models fail, as text for people: slices, rows, two files apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evalboard.printing import cells, notices, number, pages, table, visible
+from evalcore.text import count, counted, p_value, shorten
+
+if TYPE_CHECKING:
+    from evalcore.slices.judging import Against
+    from evalcore.slices.results import Slice, Slices
+    from evalcore.slices.rows import Listed
+    from evalcore.slices.shift import Moved, Shift
+    from evalread.dataset import Dataset
+
+MOST = 40
+"""Lines of a table: more than a screen holds is left to the JSON."""
+
+
+def slices(made: Slices) -> str:
+    """Return what was found, then a line per slice: the worst first, the confirmed before all."""
+    head = ("slice", "rows", "value", "interval", "differs by", "interval", "p", "")
+    rows = [head, *(_slice(one) for one in made.slices[:MOST])]
+    whole = ("all rows", "", *cells(made.overall)[:2])
+    more = len(made.slices) - MOST
+    said = [
+        [visible(f"{made.metric} of {made.model}: {counted(made.searched, 'slice')} looked at;")],
+        [*table([*rows, (*whole, *([""] * (len(head) - len(whole))))])],
+        [f"{more:,} more slices: --json has all"] if more > 0 else [],
+        [visible(made.takes)] if made.takes else [],
+        [*notices(made.notices)],
+    ]
+    said[0].append(f"{made.method} (seed {made.seed}).")
+    return pages(part for part in said if part)
+
+
+def _slice(one: Slice) -> tuple[str, ...]:
+    made, gap = one.found, one.found.difference
+    told = "confirmed" if one.confirmed else "few rows" if one.few else ""
+    return (
+        visible(one.text),
+        count(one.n),
+        *cells(made.value)[:2],
+        number(gap.value) if gap.defined else "-",
+        *cells(gap)[1:2],
+        p_value(one.p_adjusted),
+        told,
+    )
+
+
+def shift(made: Shift) -> str:
+    """Return what changed from an earlier file to a later one, a line for each number."""
+    from evalcore.slices.shift import SCORES
+
+    later = "later, expected" if made.assumed else "later"
+    head = ("", "earlier", "interval", later, "interval", "differs by", "interval", "p")
+    rows = [_changed(name, one, made) for name, one in {**made.truth, **made.metrics}.items()]
+    first, second = (count(rows) for rows in made.n)
+    said = [f"{made.model}: {first} rows earlier, {second} later; p values adjusted by Holm."]
+    parts = [[visible(said[0])], [*table([head, *rows])]]
+    if made.scores is not None:
+        parts.append([*_scores(made.scores, made.p_adjusted.get(SCORES, np.nan))])
+    if made.assumed:
+        parts.append([f"Expected, not seen: the later file has no labels. {made.assumed}"])
+        parts.append([f"The same of the earlier file: {_checked(made)}."])
+    return pages([*parts, [*notices(made.notices)]] if made.notices else parts)
+
+
+def _changed(name: str, one: Against, made: Shift) -> tuple[str, ...]:
+    called = f"share of {name}" if name in made.truth and " of the " not in name else name
+    gap = one.difference
+    return (
+        visible(shorten(called)),
+        *cells(one.rest)[:2],
+        *cells(one.value)[:2],
+        number(gap.value) if gap.defined else "-",
+        *cells(gap)[1:2],
+        p_value(made.p_adjusted.get(name, np.nan)),
+    )
+
+
+def _scores(moved: Moved, p_adjusted: float) -> Iterator[str]:
+    value, ends, _ = cells(moved.distance)
+    yield (
+        f"Shares of {moved.of} up to a value are at most {value} apart"
+        f"{f' ({ends})' if ends else ''}; p {p_value(p_adjusted)} (Kolmogorov and Smirnov)."
+    )
+    value, ends, _ = cells(moved.above)
+    yield f"A later one is above an earlier one with chance {value}{f' ({ends})' if ends else ''}."
+
+
+def _checked(made: Shift) -> str:
+    return "; ".join(
+        f"{key} {number(one.value)} expected, {number(made.metrics[key].rest.value)} seen"
+        for key, one in made.check.items()
+    )
+
+
+def listed(found: Listed, dataset: Dataset, model: str) -> str:
+    """Return rows of the file, those most worth a look first."""
+    names = [*dataset.table.names]
+    head = ["row", *([found.of] if found.of else []), *map(visible, map(_short, names))]
+    rows = [head]
+    for row, value in zip(found.row.tolist()[:MOST], found.value.tolist(), strict=False):
+        own = (dataset.table.columns[name][row - 1].as_py() for name in names)
+        worth = [number(value) if value == value else "-"] if found.of else []
+        rows.append([str(row), *worth, *(visible(_short(_cell(one))) for one in own)])
+    said = [f"{counted(found.total, 'row')} of {model}, by {found.by}."]
+    if found.doubts is not None:
+        wrong, every = found.doubts.wrong, counted(len(found.doubts.row), "doubtful label")
+        said.append(
+            f"About {wrong.value:,.0f} of {every} are wrong ({wrong.low or 0:,.0f} to "
+            f"{wrong.high or 0:,.0f}): with right labels chance would list about "
+            f"{found.doubts.by_chance:,.0f}."
+        )
+        said.append(found.doubts.assumed)
+    more = len(found.row) - MOST
+    parts = [[*map(visible, said)], [*table(rows)]]
+    return pages([*parts, [f"{more:,} more rows: --json has all"]] if more > 0 else parts)
+
+
+def _cell(held: object) -> str:
+    return "" if held is None else str(held)
+
+
+def _short(said: str) -> str:
+    return shorten(said, 30)

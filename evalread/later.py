@@ -1,0 +1,119 @@
+"""A later file read as an earlier one was: columns of the same names in the same roles."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from evalcore.errors import EvalError
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Floats
+from evalcore.text import listed
+from evalread.binding import bind
+from evalread.dataset import Dataset, Roles, Table, Task
+from evalread.rewriting import text
+
+
+@dataclass(frozen=True, eq=False)
+class Unlabelled:
+    """Rows of which only what models say is known.
+
+    Attributes:
+        probability: Model -> (n,) the probability of the positive class, or (n, K) those of the
+            classes in the order of the earlier file, in the rows that have one.
+        rows: How many rows the file has.
+    """
+
+    probability: Mapping[str, Floats]
+    rows: int
+
+    def model(self, named: str | None) -> str:
+        """Return the model that is named, or the first.
+
+        Raises:
+            EvalError: "no-such-model": it gives no probabilities here.
+        """
+        name = named or next(iter(self.probability))
+        if name not in self.probability:
+            raise EvalError(
+                "no-such-model",
+                f'"{name}" gives no probabilities in the later file; these do: '
+                f"{listed([*self.probability])}.",
+            )
+        return name
+
+
+def as_before(table: Table, earlier: Dataset) -> Dataset | Unlabelled:
+    """Return a later file with the roles that columns of the same names have in an earlier one.
+
+    Raises:
+        EvalError: "other-columns": it lacks columns of models, or a weight. "no-truth": it has no
+            truth, and no model gives probabilities. Or what reading by these roles raises.
+    """
+    roles = _roles(table, earlier)
+    if roles.truth in table.columns and not _blank(table, roles.truth):
+        return bind(table, roles)
+    if roles.task not in (Task.BINARY, Task.MULTICLASS):
+        raise _no_truth(roles.truth)
+    # What models say is read as beside a truth; this one is never looked at.
+    classes = [earlier.classes[place % len(earlier.classes)] for place in range(table.n)]
+    labelled = bind(table.cut({**table.columns, roles.truth: text(classes)}), roles)
+    found = {name: _probability(rows, earlier) for name, rows in labelled.models.items()}
+    known = {name: chances for name, chances in found.items() if chances is not None}
+    if not known:
+        raise _no_truth(roles.truth)
+    return Unlabelled(known, table.n)
+
+
+def _roles(table: Table, earlier: Dataset) -> Roles:
+    """Return the roles of the columns that are there; the order of rows and their names may go."""
+    roles = earlier.roles
+    models = {
+        name: model
+        for name, model in roles.models.items()
+        if all(column in table.columns for column in model.columns)
+    }
+    needed = [roles.weight] if roles.weight else []
+    needed += [roles.group] if roles.unit and roles.group else []
+    needed += [roles.model] if roles.model else []
+    lacking = [name for name in needed if name not in table.columns]
+    if not models:
+        lacking += [c for one in roles.models.values() for c in one.columns]
+    if lacking:
+        known = [name for name in dict.fromkeys(lacking) if name not in table.columns]
+        raise EvalError(
+            "other-columns",
+            f"The later file has no column {listed(known)}, which the earlier one has: name its "
+            "columns alike.",
+        )
+    sides: dict[str, Any] = {
+        role: name if (name := getattr(roles, role)) in table.columns else None
+        for role in ("fold", "group", "id")
+    }
+    return replace(roles, models=models, **sides)
+
+
+def _blank(table: Table, name: str) -> bool:
+    column = table.columns[name]
+    if column.null_count == len(column):
+        return True
+    cells = column.slice(0, 1000).to_pylist()
+    return not any(str(cell).strip() for cell in (*cells, *column.to_pylist()) if cell is not None)
+
+
+def _probability(rows: object, earlier: Dataset) -> Floats | None:
+    if isinstance(rows, BinaryOutcomes):
+        return rows.score if rows.probability else None
+    if not isinstance(rows, ClassOutcomes) or rows.probabilities is None:
+        return None
+    order = [rows.classes.index(n) if n in rows.classes else -1 for n in earlier.classes]
+    padded = np.column_stack([rows.probabilities, np.zeros(rows.n)])
+    return np.asarray(padded[:, order])
+
+
+def _no_truth(name: str) -> EvalError:
+    return EvalError(
+        "no-truth",
+        f'The later file has no truth ("{name}"), and no model gives the probabilities by which '
+        "its worth could be expected.",
+    )
