@@ -208,46 +208,43 @@ def canvas(words: Words, look: Look, *, height: int = HEIGHT) -> go.Figure:
     """Return an empty figure with its words in place.
 
     Where the page draws title and subtitle itself, so that they wrap on a phone, it takes them
-    off with `without_title`.
+    off with `take_title`.
     """
-    figure = go.Figure()
-    figure.update_layout(
-        template=template(look),
-        title={"text": safe(words.title), "subtitle": {"text": safe(words.subtitle)}},
-        margin={"t": TITLE_ROOM + (PLOT_TOP if words.y else PLOT_TOP_BARE)},
-        height=height + TITLE_ROOM,
-    )
-    figure.update_xaxes(title={"text": safe(words.x)})
-    if words.y:
-        _write_above_axis(figure, words.y)
-    return figure
-
-
-def _write_above_axis(figure: go.Figure, words: str) -> None:
-    figure.add_annotation(
-        text=safe(words),
-        x=0,
-        y=1,
-        xref="paper",
-        yref="paper",
-        xanchor="left",
-        yanchor="bottom",
-        yshift=8,
-        showarrow=False,
+    # In one call: each further one is checked anew, and a page draws several figures.
+    return go.Figure(
+        layout={
+            "template": template(look),
+            "title": {"text": safe(words.title), "subtitle": {"text": safe(words.subtitle)}},
+            "margin": {"t": TITLE_ROOM + (PLOT_TOP if words.y else PLOT_TOP_BARE)},
+            "height": height + TITLE_ROOM,
+            "xaxis": {"title": {"text": safe(words.x)}},
+            "annotations": [_above_axis(words.y)] if words.y else [],
+        }
     )
 
 
-def without_title(figure: go.Figure) -> tuple[go.Figure, str, str]:
-    """Return the figure without its title, and the title and subtitle as escaped text."""
-    bare = go.Figure(figure)
-    title = figure.layout.title.text or ""
-    subtitle = figure.layout.title.subtitle.text or ""
-    bare.update_layout(
-        title={"text": "", "subtitle": {"text": ""}},
-        margin={"t": figure.layout.margin.t - TITLE_ROOM},
-        height=figure.layout.height - TITLE_ROOM,
-    )
-    return bare, title, subtitle
+def _above_axis(words: str) -> dict[str, object]:
+    return {
+        "text": safe(words),
+        "x": 0,
+        "y": 1,
+        "xref": "paper",
+        "yref": "paper",
+        "xanchor": "left",
+        "yanchor": "bottom",
+        "yshift": 8,
+        "showarrow": False,
+    }
+
+
+def take_title(figure: go.Figure) -> tuple[str, str]:
+    """Take title and subtitle off a figure, with their room; return them as escaped text."""
+    layout = figure.layout
+    title, subtitle = layout.title.text or "", layout.title.subtitle.text or ""
+    layout.title.text = layout.title.subtitle.text = ""
+    layout.margin.t -= TITLE_ROOM
+    layout.height -= TITLE_ROOM
+    return title, subtitle
 
 
 SLIDE_HEIGHT, SLIDE_TYPE = 480, 18

@@ -75,20 +75,20 @@ class Recalibrations:
     """What each way to recalibrate gives out of fold.
 
     Attributes:
-        before: The probabilities as they are, on the same rows.
-        estimates: What is judged of them, by key.
+        estimates: What is judged of the probabilities as they are, on the same rows, by key.
         methods: What each method gives, by key of `METHODS`.
         folds: How many folds there are.
         own: Whether these are the file's own.
         left_out: Rows of the file without a fold.
+        curves: The bins of the probabilities as given, and as each method moves them.
     """
 
-    before: ScoreTable
     estimates: Estimates
     methods: Mapping[str, Recalibrated]
     folds: int
     own: bool
     left_out: float
+    curves: Mapping[str, CalibrationCurve]
 
 
 def finding(question: Question, scene: Scene, options: Options) -> tuple[str, str]:
@@ -102,7 +102,7 @@ def finding(question: Question, scene: Scene, options: Options) -> tuple[str, st
     if n < TINY:
         lead = f"{_slope(found, table)}{few}".strip()
         return f"{counted(n, 'row')} cannot tell whether {scene.who}’s probabilities fit", lead
-    curve = calibration.binned(table, options)
+    curve = curve_of(question, model, options)
     verdict, why = (
         _lean(found) or _place(curve, scene) or (f"fit, as far as {n:,} rows can tell", "")
     )
@@ -319,9 +319,9 @@ def pictures(question: Question, by: Selection, scene: Scene, options: Options) 
         st.caption("Click a bin, or a bar below it, to select its rows.")
     with right:
         found = estimates(question, model, options)
-        _numbers(found, CALIBRATION_FIRST, "first-numbers")
+        _numbers(found, CALIBRATION_FIRST)
         with st.expander("All numbers"):
-            _numbers(found, CALIBRATION_SHOWN, "numbers")
+            _numbers(found, CALIBRATION_SHOWN)
             _why_not(found)
             _parts(question, model, options)
 
@@ -337,9 +337,8 @@ def recalibrated(dataset: Dataset, question: Question, scene: Scene, options: Op
         return
     guard.section("Would recalibration help?", helps(made))
     left, right = st.columns(2 if len(every) > 1 else [2, 3])
-    curves = _recalibrated(question, made, options)
     after = figures.draw_recalibration(
-        replace(scene, names=tuple(curves), chosen=None), curves, AFTER
+        replace(scene, names=tuple(made.curves), chosen=None), made.curves, AFTER
     )
     if len(every) > 1:
         beside = figures.draw_recalibration(scene, every, ALL)
@@ -347,7 +346,7 @@ def recalibrated(dataset: Dataset, question: Question, scene: Scene, options: Op
         with right:
             chart.show(beside, figures.recalibration_alt(every, ALL), key="calibration")
     with left:
-        chart.show(after, figures.recalibration_alt(curves, AFTER), key="recalibration")
+        chart.show(after, figures.recalibration_alt(made.curves, AFTER), key="recalibration")
     with right if len(every) == 1 else st.container():
         _before_and_after(made, "recalibrated")
         slope = estimates(question, scene.chosen, options)["calibration_slope"]
@@ -364,7 +363,7 @@ def first_look(
 ) -> Iterator[None]:
     """Show, while all rows are fitted, what some of them say."""
     shown, rows = st.empty(), outcomes_of(dataset, question, model).n
-    if rows > FIRST_ROWS:
+    if rows > FIRST_ROWS and not recalibrations.has(dataset, question, model, options):
         made = recalibrations(dataset, question, model, options, FIRST_ROWS)
         if made is not None:
             with shown.container():
@@ -381,15 +380,10 @@ def _before_and_after(made: Recalibrations, key: str) -> None:
     tables.show(pd.DataFrame(rows), hide_index=True, key=key, alt="Before and after")
 
 
-def _numbers(found: Estimates, keys: Sequence[str], key: str) -> None:
+def _numbers(found: Estimates, keys: Sequence[str]) -> None:
     metrics = [catalog.by_key()[each] for each in keys]
-    frame = pd.DataFrame(
-        {
-            "number": [metric.name for metric in metrics],
-            "value": [_value(metric.key, found[metric.key]) for metric in metrics],
-        }
-    )
-    tables.show(frame, hide_index=True, key=key, alt="How true the probabilities are")
+    rows = [{"number": one.name, "value": _value(one.key, found[one.key])} for one in metrics]
+    tables.text_table(rows, alt="How true the probabilities are")
 
 
 def _why_not(found: Estimates) -> None:
@@ -417,10 +411,8 @@ def _parts(question: Question, model: str, options: Options) -> None:
         "+ uncertainty of the task": fit.uncertainty,
         "= Brier score": fit.miscalibration - fit.discrimination + fit.uncertainty,
     }
-    frame = pd.DataFrame(
-        {"part": list(parts), "value": [text.number(v, 4) for v in parts.values()]}
-    )
-    tables.show(frame, hide_index=True, key="parts", alt="The parts of the Brier score")
+    rows = [{"part": part, "value": text.number(value, 4)} for part, value in parts.items()]
+    tables.text_table(rows, alt="The parts of the Brier score")
     st.caption("By the isotonic fit, so exact and free of bins (CORP).")
 
 
@@ -442,18 +434,6 @@ def _short(estimate: Estimate) -> str:
     return text.with_interval(estimate, text.low_dash_high)
 
 
-def _recalibrated(
-    question: Question, made: Recalibrations, options: Options
-) -> Mapping[str, CalibrationCurve]:
-    """Return the bins of the probabilities as given, and as each method moves them."""
-    tables = {GIVEN: made.before} | {
-        calibration.RECALIBRATED_BY[key]: one.table
-        for key, one in made.methods.items()
-        if one.table is not None
-    }
-    return {name: calibration.binned(table, options) for name, table in tables.items()}
-
-
 def models_with_probabilities(question: Question) -> Mapping[str, ModelTables]:
     """Return the models that give probabilities."""
     return {name: found for name, found in question.tables.items() if found.probability}
@@ -473,14 +453,17 @@ def reliability(question: Question, model: str, options: Options) -> calibration
     return calibration.reliability_of(table, options)
 
 
+@cache.cached(entries=200)
+def curve_of(question: Question, model: str, options: Options) -> CalibrationCurve:
+    """Return the calibration curve of a model."""
+    table = question.tables[model].scores
+    assert table is not None
+    return calibration.binned(table, options)
+
+
 def curves_of_all(question: Question, options: Options) -> Mapping[str, CalibrationCurve]:
     """Return the calibration curve of every model that gives probabilities."""
-    found = {name: told.scores for name, told in models_with_probabilities(question).items()}
-    return {
-        name: calibration.binned(table, options)
-        for name, table in found.items()
-        if table is not None
-    }
+    return {name: curve_of(question, name, options) for name in models_with_probabilities(question)}
 
 
 @cache.cached(entries=100)
@@ -508,12 +491,17 @@ def recalibrations(
         codes = codes.copy()
         codes[left_out] = -1
     folds = fold_tables(told.truth, told.score, codes, told.weight)
-    whole = together(folds)
+    whole, methods = together(folds), recalibrate(folds, options, TOGETHER)
+    moved = {GIVEN: whole} | {
+        calibration.RECALIBRATED_BY[key]: one.table
+        for key, one in methods.items()
+        if one.table is not None
+    }
     return Recalibrations(
-        whole,
         judged(whole, options),
-        recalibrate(folds, options, TOGETHER),
+        methods,
         len(folds) if own is not None else FOLDS,
         own is not None,
         float((codes < 0).sum()),
+        {name: calibration.binned(table, options) for name, table in moved.items()},
     )

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache, partial, wraps
+from functools import lru_cache, partial, update_wrapper
 from inspect import signature
 from math import inf
 from typing import Any, Generic, ParamSpec, TypeVar
@@ -378,31 +378,40 @@ _CACHES: list[BoundedCache[Any]] = []
 """What each cached function has made."""
 
 
-def cached(entries: int) -> Callable[[Callable[P, V]], Callable[P, V]]:
-    """Return a decorator: a function's last results are kept, at most so many.
+class Remembered(Generic[P, V]):
+    """A function whose last results are kept, at most so many.
 
     An argument that has a `digest`, such as a data set, counts by that: hashing the data would be
     slow. All others are plain values. Two readers who ask at the same time wait for one
     computation; one that fails is not kept.
     """
 
-    def decorate(function: Callable[P, V]) -> Callable[P, V]:
-        made: BoundedCache[V] = BoundedCache(
+    def __init__(self, function: Callable[P, V], entries: int) -> None:
+        self._function, self._parameters = function, signature(function)
+        self._made: BoundedCache[V] = BoundedCache(
             limit_bytes=inf, limit_count=entries, idle_seconds=IDLE_SECONDS, budget=BUDGET
         )
-        _CACHES.append(made)
-        parameters = signature(function)
+        _CACHES.append(self._made)
+        update_wrapper(self, function)
 
-        @wraps(function)
-        def remembered(*given: P.args, **named: P.kwargs) -> V:
-            bound = parameters.bind(*given, **named)
-            bound.apply_defaults()
-            key = tuple(getattr(value, "digest", value) for value in bound.arguments.values())
-            return made.get_or_make(key, lambda: function(*given, **named), _size)
+    def __call__(self, *given: P.args, **named: P.kwargs) -> V:
+        """Return the result, made if it is not there."""
+        make = partial(self._function, *given, **named)
+        return self._made.get_or_make(self._key(*given, **named), make, _size)
 
-        return remembered
+    def has(self, *given: P.args, **named: P.kwargs) -> bool:
+        """Whether the result is there, so that a call returns at once."""
+        return self._key(*given, **named) in self._made.kept()
 
-    return decorate
+    def _key(self, *given: P.args, **named: P.kwargs) -> Hashable:
+        bound = self._parameters.bind(*given, **named)
+        bound.apply_defaults()
+        return tuple(getattr(value, "digest", value) for value in bound.arguments.values())
+
+
+def cached(entries: int) -> Callable[[Callable[P, V]], Remembered[P, V]]:
+    """Return a decorator: a function's last results are kept, at most so many."""
+    return partial(Remembered, entries=entries)
 
 
 def part_of(digest: str, part: object) -> str:

@@ -16,7 +16,7 @@ from evalread.dataset import Dataset
 from evalview.escape import visible
 from evalview.explorer import source
 from evalview.figures.lines import RULE
-from evalview.figures.theme import CONFIG, DARK, LIGHT, Look, Scene, enlarged, without_title
+from evalview.figures.theme import CONFIG, DARK, LIGHT, Look, Scene, enlarged, take_title
 from evalview.words import class_of, spoken
 from pages.session import computed, current, explanations, selection
 from pages.session.selection import MOST_ROWS, Interval, Rule, Selection
@@ -80,11 +80,11 @@ def show(
     `on_click` runs when a mark is clicked, or several are drawn round, as `drag` says. `code` is
     the Python that draws the figure, where that is not about the data looked at.
     """
-    bare, title, subtitle = without_title(figure)
+    title, subtitle = take_title(figure)
     if on_click is not None:
-        bare.update_layout(clickmode="event+select", dragmode=_DRAGGED[drag])
+        figure.update_layout(clickmode="event+select", dragmode=_DRAGGED[drag])
     if current.presenting():
-        bare = enlarged(bare)
+        figure = enlarged(figure)
     with st.container(key=f"figure-{key}"):
         # Title and subtitle come out of the figure escaped.
         figure_menu(key, title, subtitle, code)
@@ -92,12 +92,12 @@ def show(
             f'<h2 class="eb-figure-title">{title}</h2><p class="eb-figure-subtitle">{subtitle}</p>'
         )
         st.plotly_chart(
-            bare,
+            figure,
             theme=None,
             config=CONFIG,
             key=key,
             # Said beforehand, so that nothing moves when the picture comes.
-            height=round(bare.layout.height),
+            height=round(figure.layout.height),
             on_select=on_click or "ignore",
             selection_mode="points" if drag == "click" else ("points", drag),
             alt=visible(alt),

@@ -109,11 +109,11 @@ def test_the_words_of_the_vertical_axis_stand_above_it_and_lie_flat():
 
 def test_taking_off_the_title_leaves_the_plot_as_high_as_it_was():
     figure = theme.canvas(Words("A <b> title", "sub"), LIGHT, height=300)
-    bare, title, subtitle = theme.without_title(figure)
-    assert (title, subtitle) == ("A &lt;b&gt; title", "sub")
-    assert bare.layout.title.text == ""
     room = figure.layout.height - figure.layout.margin.t
-    assert bare.layout.height - bare.layout.margin.t == room
+    assert theme.take_title(figure) == ("A &lt;b&gt; title", "sub")
+    assert (figure.layout.title.text, figure.layout.title.subtitle.text) == ("", "")
+    assert figure.layout.height == 300
+    assert figure.layout.height - figure.layout.margin.t == room
 
 
 def test_a_tint_by_hand():
@@ -160,8 +160,8 @@ def test_on_a_slide_no_type_is_below_18_px():
     figure = theme.canvas(theme.Words("t", "s", x="across", y="up"), theme.LIGHT)
     figure.add_scatter(x=[1], y=[1], text=["a"], mode="text")
     figure.add_heatmap(z=[[1]], text=[["<b>1</b><span style='font-size:12px'>found</span>"]])
-    bare, _, _ = theme.without_title(figure)
-    large = theme.enlarged(bare)
+    theme.take_title(figure)
+    large = theme.enlarged(figure)
     sizes = [
         large.layout.font.size,
         large.layout.xaxis.tickfont.size,
@@ -170,4 +170,4 @@ def test_on_a_slide_no_type_is_below_18_px():
     ]
     assert min(sizes) >= 18
     assert "font-size:18px" in large.data[1].text[0][0]
-    assert bare.layout.font.size is None  # the figure of the page stays as it is
+    assert figure.layout.font.size is None  # the figure of the page stays as it is

@@ -251,6 +251,17 @@ class Work:
         self.ask = work
 
 
+def test_a_cached_function_tells_whether_a_result_is_there_without_making_it() -> None:
+    work = Work()
+    assert not work.ask.has(Data("a"))
+    assert work.done == []
+    work.ask(Data("a"))
+    assert work.ask.has(threshold=0.5, data=Data("a"))
+    assert not work.ask.has(Data("a"), 0.25)
+    forget("a")
+    assert not work.ask.has(Data("a"))
+
+
 def test_a_result_is_made_once_per_digest_and_arguments_however_these_are_given() -> None:
     work = Work()
     first = work.ask(Data("a"))

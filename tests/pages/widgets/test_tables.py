@@ -2,7 +2,9 @@ import csv
 import io
 
 import numpy as np
+import pandas as pd
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from evalcore.comparison.results import Standing
@@ -10,7 +12,7 @@ from evalcore.metrics.catalog import by_key
 from evalread.loading import load
 from evalview.escape import spreadsheet
 from pages.widgets.rows import frame
-from pages.widgets.tables import _picked
+from pages.widgets.tables import _picked, show as show_table
 
 DATA = load([("f.csv", b"row,truth,m_score,note\n9,no,0.5,=1+1\n8,yes,1e-05,a\n7,yes,0.25,\n")])
 
@@ -109,3 +111,12 @@ def test_classes_have_their_rows_beside_them():
 def test_names_of_the_data_are_shown_with_their_control_characters():
     at = show({"a\n<b>": estimates(0.9), "c": estimates(0.5)}, ["recall"], ranked={})
     assert at.dataframe[0].value["Model"].tolist() == ["a␊<b>", "c"]
+
+
+def test_a_table_is_as_high_as_its_rows_but_of_many_shows_only_some(monkeypatch):
+    """A thousand rows drawn at once took a browser seconds."""
+    asked = []
+    monkeypatch.setattr(st, "dataframe", lambda table, **options: asked.append(options))
+    for rows in (1, 10, 11, 1000):
+        show_table(pd.DataFrame({"a": range(rows)}), alt="numbers")
+    assert [options.get("height") for options in asked] == [69, 366, None, None]
