@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from functools import cache
 from html import escape
 from operator import attrgetter
 from types import MappingProxyType
@@ -211,6 +212,8 @@ Shape = str | Callable[[Any, str], Any]
 
 NO_SHAPES: Mapping[type, Shape] = MappingProxyType({})
 
+_AS_IT_IS = (str, int, type(None))
+
 
 def plain(value: Any, shapes: Mapping[type, Shape] = NO_SHAPES, key: str = "") -> Any:
     """Return a value as dicts, lists, texts, numbers and None, as strict JSON knows them.
@@ -223,10 +226,10 @@ def plain(value: Any, shapes: Mapping[type, Shape] = NO_SHAPES, key: str = "") -
     >>> plain({"n": np.array([1.5, np.nan]), "told": Notice("a-code", "Mind.")}, {Notice: "code"})
     {'n': [1.5, None], 'told': {'code': 'a-code'}}
     """
-    if value is None or isinstance(value, str | int):
-        return value
     if isinstance(value, float):
         return value if math.isfinite(value) else None
+    if isinstance(value, _AS_IT_IS):
+        return value
     shape = shapes.get(type(value))
     if shape is not None:
         value = picked(value, shape) if isinstance(shape, str) else shape(value, key)
@@ -246,13 +249,18 @@ def picked(value: Any, names: str) -> dict[str, Any]:
     >>> picked(Notice("a-code", "Mind."), "why=message code rows?")
     {'why': 'Mind.', 'code': 'a-code'}
     """
-    found = {}
-    for word in names.split():
-        name, _, attribute = word.rstrip("?").partition("=")
-        held = attrgetter(attribute or name)(value)
-        if not word.endswith("?") or held:
-            found[name] = held
-    return found
+    held = ((name, get(value), needed) for name, get, needed in _getters(names))
+    return {name: part for name, part, needed in held if needed or part}
+
+
+@cache
+def _getters(names: str) -> tuple[tuple[str, Callable[[Any], Any], bool], ...]:
+    """Return each name with what gets its attribute, and whether it is there even if empty."""
+    words = [(word, *word.rstrip("?").partition("=")) for word in names.split()]
+    return tuple(
+        (name, attrgetter(attribute or name), not word.endswith("?"))
+        for word, name, _, attribute in words
+    )
 
 
 def _of_container(value: Any, shapes: Mapping[type, Shape]) -> Any:
