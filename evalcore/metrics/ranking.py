@@ -231,11 +231,11 @@ def found_in_first(table: ScoreTable, rows: Number) -> Number:
     """
     rows, tp = np.asarray(rows), table.tp
 
-    def count(place: Places) -> Floats:
-        return areas.value_at(tp, place) + areas.value_at(table.fp, place)
+    def count(place: Places, value: Callable[[Any, Places], Any] = areas.value_at) -> Any:
+        return value(tp, place) + value(table.fp, place)
 
     shape = (*np.broadcast_shapes(tp.shape[:-1], rows.shape), tp.shape[-1])
-    place = areas.first_place(lambda place: count(place) >= rows, shape)
+    place = areas.first_place(lambda place: count(place, areas.at) >= rows, shape)
     enough, after = place < shape[-1], np.minimum(place, shape[-1] - 1)
     n_before, tp_before = count(place - 1), areas.value_at(tp, place - 1)
     tied = count(after) - n_before
@@ -300,7 +300,7 @@ def precision_at_recall(recall: float, key: str = "") -> Metric:
 
     def compute(table: ScoreTable) -> Number:
         def found(place: Places) -> NDArray[np.bool_]:
-            return np.asarray(ratio(areas.value_at(table.tp, place), table.tp[..., -1])) >= recall
+            return np.asarray(ratio(areas.at(table.tp, place), table.tp[..., -1])) >= recall
 
         # What comes before in every draw is not looked at.
         place, last = areas.first_place(found, table.tp.shape), table.tp.shape[-1] - 1
@@ -333,7 +333,7 @@ def sensitivity_at_specificity(specificity: float, key: str = "") -> Metric:
         allowed = np.asarray((1 - specificity) * negatives)
         # A billionth forgives the rounding of 1 - specificity at a point of the curve.
         most = np.asarray(allowed + 1e-9)
-        before = areas.first_place(lambda at: areas.value_at(table.fp, at) > most, table.fp.shape)
+        before = areas.first_place(lambda place: areas.at(table.fp, place) > most, table.fp.shape)
         after = np.minimum(before, table.fp.shape[-1] - 1)
         fp, tp = areas.value_at(table.fp, before - 1), areas.value_at(table.tp, before - 1)
         run = areas.value_at(table.fp, after) - fp

@@ -210,7 +210,7 @@ def partial_roc_area(
     if not table.tp.shape[-1] or (standardised and low >= high):
         return np.nan
     x, y = (table.fp, table.tp) if along == "fpr" else (table.tp, table.fp)
-    share = _share_upto(x, y, high) - _share_upto(x, y, low)
+    share = _share_upto(x, y, high) - (_share_upto(x, y, low) if low else 0.0)
     area: Number = share if along == "fpr" else high - low - share
     if not standardised:
         return area
@@ -223,7 +223,7 @@ def _share_upto(x: Counts, y: Counts, high: float) -> Number:
     """Return the area under lines through running counts, from 0 up to a share of all of x."""
     all_x, all_y = (np.asarray(counts[..., -1], dtype=np.float64) for counts in (x, y))
     most, twice = high * all_x, np.zeros(all_x.shape)
-    place = first_place(lambda at: value_at(x, at) >= most, x.shape)
+    place = first_place(lambda place: at(x, place) >= most, x.shape)
     x_before, y_before = (value_at(counts, place - 1) for counts in (x, y))
     # What lies beyond, in every draw, adds nothing.
     upto = int(place.max(initial=0)) + 1
@@ -239,9 +239,13 @@ def _share_upto(x: Counts, y: Counts, high: float) -> Number:
 
 def value_at(cumulative: NDArray[Any], position: Places) -> Floats:
     """Return running counts of shape (..., m) at (...) positions, 0 before the first."""
-    index = np.maximum(position, 0)
-    draws = (np.arange(len(cumulative)),) if cumulative.ndim > 1 else ()
-    return np.where(position < 0, 0.0, cumulative[(*draws, index)])
+    return np.where(position < 0, 0.0, at(cumulative, np.maximum(position, 0)))
+
+
+def at(cumulative: NDArray[Any], place: Places) -> Any:
+    """Return running counts of shape (m,) or (B, m) at a place of each of them."""
+    draws = () if cumulative.ndim == 1 else (np.arange(len(cumulative)),)
+    return cumulative[(*draws, place)]
 
 
 def average_errors(

@@ -1,10 +1,12 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, strategies as st
 from sklearn.metrics import auc, average_precision_score, precision_recall_curve, roc_auc_score
 
 from evalcore.tables.areas import (
+    at,
     average_precision,
+    first_place,
     partial_roc_area,
     precision_recall_area,
     roc_area,
@@ -34,6 +36,28 @@ def test_the_area_of_straight_lines_starts_at_the_first_precision() -> None:
     # Points (1/2, 1/2) and (1, 1): a flat half, then a line up.
     ranked = score_table([1, 0, 1], [0.9, 0.9, 0.1])
     assert precision_recall_area(ranked) == pytest.approx(0.5 * 0.5 + 0.5 * (0.5 + 2 / 3) / 2)
+
+
+def test_many_draws_have_the_areas_that_each_has_by_itself() -> None:
+    # The first draw holds no row of the two highest scores; 40,000 places take several stretches.
+    rises = np.random.default_rng(3).integers(0, 3, size=(2, 4, 40_000))
+    rises[:, 0, :2] = 0
+    tp, fp = rises.cumsum(axis=2)
+    draws = ScoreTable(-np.arange(40_000.0), tp, fp)
+    for area in (average_precision, precision_recall_area, lambda t: partial_roc_area(t, 0.1, 0.4)):
+        alone = [
+            area(ScoreTable(draws.threshold[held], *(counts[held] for counts in pair)))
+            for pair in zip(tp, fp, strict=True)
+            for held in [pair[0] + pair[1] > 0]
+        ]
+        np.testing.assert_allclose(area(draws), alone, rtol=1e-12)
+
+
+@given(st.integers(0, 20), st.integers(0, 70))
+def test_the_first_place_is_the_one_that_a_look_at_all_finds(places: int, least: int) -> None:
+    counts = np.random.default_rng(least).integers(0, 5, size=(6, places)).cumsum(axis=1)
+    found = first_place(lambda place: at(counts, place) >= least, counts.shape)
+    assert found.tolist() == (counts < least).sum(axis=1).tolist()
 
 
 @pytest.mark.parametrize("truth", [[], [0, 0], [1, 1]])
