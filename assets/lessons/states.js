@@ -58,7 +58,7 @@ function short(value) {
 export const within = ({ low, high }, value) => Math.min(high, Math.max(low, value));
 
 /** The value at a place of a slider, from 0 to 1, and the place of a value. */
-export const scaleOf = ({ low, high, step }) =>
+export const scaleOf = ({ low, high, step, form }) =>
   step
     ? {
         steps: Math.round((high - low) / step),
@@ -67,15 +67,16 @@ export const scaleOf = ({ low, high, step }) =>
       }
     : {
         steps: SHARES,
-        valueAt: (at) => rounded(low * (high / low) ** (at / SHARES)),
+        valueAt: (at) => rounded(low * (high / low) ** (at / SHARES), form),
         placeOf: (value) => Math.round((SHARES * Math.log(value / low)) / Math.log(high / low)),
       };
 
 /** Places of a slider whose steps are shares of the value. */
 const SHARES = 120;
 
-/** Two digits, or three where the first is a 1: no step then is lost to rounding. */
-const rounded = (value) => {
+/** Two digits, or three where the first is a 1, so that no step is lost; counts are whole. */
+const rounded = (value, form) => {
   const digits = String(value.toExponential()).startsWith("1") ? 3 : 2;
-  return Number(value.toPrecision(digits));
+  const short = Number(value.toPrecision(digits));
+  return form === "count" ? Math.round(short) : short;
 };

@@ -1,0 +1,185 @@
+// How sure is a share: its interval against n, the level, and the binomial distribution behind it.
+
+import { html, say } from "../explorer/dom.js";
+import { count, percent } from "../explorer/words.js";
+import { betaQuantile, binomialPmf, normalQuantile, tQuantile } from "./distributions.js";
+import { makePlane } from "./plane.js";
+import { lesson } from "./shell.js";
+
+/** The rows of the table. */
+const SIZES = [50, 100, 500, 1000, 5000];
+
+/** Degrees of freedom of the table of t, which ends in z. */
+const FREEDOM = [4, 9, 29, 99];
+
+/** The interval of Wilson (1927): the shares that a z test would not reject. */
+export function wilson(right, n, z) {
+  const share = right / n;
+  const [whole, middle] = [1 + z ** 2 / n, share + z ** 2 / (2 * n)];
+  const half = z * Math.sqrt((share * (1 - share)) / n + z ** 2 / (4 * n * n));
+  return [(middle - half) / whole, (middle + half) / whole];
+}
+
+/** The plain normal interval, cut nowhere: its ends can lie outside 0 and 1. */
+export const wald = (share, n, z) => {
+  const half = z * Math.sqrt((share * (1 - share)) / n);
+  return [share - half, share + half];
+};
+
+/** The exact interval of Clopper and Pearson (1934). */
+export const exact = (right, n, level) => [
+  right === 0 ? 0 : betaQuantile((1 - level) / 2, right, n - right + 1),
+  right === n ? 1 : betaQuantile((1 + level) / 2, right + 1, n - right),
+];
+
+/** @param {{n: number, accuracy: number, level: string}} state */
+export function numbers({ n, accuracy, level: said }) {
+  const level = parseFloat(said) / 100;
+  const z = normalQuantile((1 + level) / 2);
+  const right = Math.round(n * accuracy);
+  const share = right / n;
+  const [low, high] = wilson(right, n, z);
+  const [below, above] = wald(share, n, z);
+  const [least, most] = exact(right, n, level);
+  return {
+    n, accuracy, level, z, right, share, low, high, below, above, least, most,
+    squared: z ** 2,
+    error: Math.sqrt((share * (1 - share)) / n),
+    half: z * Math.sqrt((share * (1 - share)) / n),
+    tail: (1 + level) / 2,
+    df: n - 1,
+    t: tQuantile((1 + level) / 2, n - 1),
+    table: SIZES.map((rows) => [rows, ...wilson(Math.round(rows * accuracy), rows, z)]),
+    ts: FREEDOM.map((df) => [df, tQuantile((1 + level) / 2, df)]),
+  };
+}
+
+function says({ n, accuracy, right, share, low, high, level }) {
+  const asked = n * accuracy;
+  const odd = `${percent(accuracy)} of ${count(n)} would be ${count(asked)} rows, and cannot be. `;
+  const isOdd = Math.abs(asked - right) > 1e-9;
+  const ends = `${percent(low)} to ${percent(high)}`;
+  const found = `${count(right)} of ${count(n)} right is ${percent(share)}`;
+  const half = `${(50 * (high - low)).toFixed(1)} points to either side on average`;
+  const sure = `${count(100 * level)}% interval ${ends} (Wilson), ${half}`;
+  return `${isOdd ? odd : ""}${found}; ${sure}.`;
+}
+
+// The picture: the binomial above, the interval over n below
+
+const [LOW, HIGH] = [10, 10_000];
+
+function picture() {
+  const binomial = makePlane({
+    width: 460,
+    height: 190,
+    x: [0, 1],
+    y: [0, 1],
+    across: "share of rows that are right",
+    up: "If this share were the true one: what samples show (red: beyond z errors)",
+    ticksY: [],
+    writeX: (at) => `${Math.round(1000 * at) / 10}%`,
+    edges: { left: 12, right: 22 },
+  });
+  const growing = makePlane({
+    width: 460,
+    height: 220,
+    x: [Math.log10(LOW), Math.log10(HIGH)],
+    y: [0, 1],
+    across: "rows",
+    up: "Wilson’s interval (blue) and the plain normal one (dashed) over n",
+    ticksX: [1, 2, 3, 4],
+    writeX: (at) => count(10 ** at),
+    writeY: (at) => `${Math.round(100 * at)}%`,
+    edges: { left: 42, right: 22 },
+  });
+  return {
+    node: html("div", {}, binomial.node, growing.node),
+    draw(now, state) {
+      drawBinomial(binomial, now);
+      drawGrowing(growing, now, state);
+    },
+  };
+}
+
+/** More bars than these are narrower than a point. */
+const BARS = 160;
+
+function drawBinomial(plane, { n, share, right, low, high, below, above }) {
+  const spread = Math.max(4.2 * Math.sqrt((share * (1 - share)) / n), 4 / n, high - low);
+  const [from, to] = [Math.max(0, share - spread), Math.min(1, share + spread)];
+  const [first, last] = [Math.ceil(from * n), Math.floor(to * n)];
+  const each = Math.max(1, Math.ceil((last - first) / BARS));
+  const bars = [];
+  for (let k = first; k <= last; k += each) bars.push([k, binomialPmf(k, n, share)]);
+  const top = Math.max(...bars.map(([, chance]) => chance)) * 1.3;
+  plane.span({ x: [from - 0.6 / n, to + 0.6 / n], y: [0, top] });
+  const half = (0.42 * each) / n;
+  const isMiddle = (k) => k / n >= below && k / n <= above;
+  const level = (ends, y, kind) => ({ shape: "segment", kind, ends: [[ends[0], y], [ends[1], y]] });
+  plane.draw([
+    ...bars.map(([k, chance]) => ({
+      shape: "bar",
+      kind: isMiddle(k) ? "middle" : "tail",
+      box: [k / n - half, 0, k / n + half, chance],
+    })),
+    level([low, high], top * 0.9, "interval"),
+    { shape: "dot", at: [share, top * 0.9], r: 4, color: "var(--ink)" },
+  ]);
+  const ends = `${percent(low)} to ${percent(high)}`;
+  plane.describe(`Binomial distribution of ${right} of ${n}; interval ${ends}`);
+}
+
+function drawGrowing(plane, { n, z, low, high, share }, { accuracy }) {
+  const sizes = Array.from({ length: 61 }, (_, at) => LOW * (HIGH / LOW) ** (at / 60));
+  const clipped = (value) => Math.min(1, Math.max(0, value));
+  const line = (ends, side) => sizes.map((rows) => [Math.log10(rows), clipped(ends(rows)[side])]);
+  const byWilson = (rows) => wilson(rows * accuracy, rows, z);
+  const byWald = (rows) => wald(accuracy, rows, z);
+  const [lower, upper] = [line(byWilson, 0), line(byWilson, 1)];
+  const back = [...upper].reverse();
+  const here = Math.log10(n);
+  plane.draw([
+    { shape: "area", kind: "pale", color: "var(--right)", points: [...lower, ...back] },
+    { shape: "line", kind: "chosen", color: "var(--right)", points: lower },
+    { shape: "line", kind: "chosen", color: "var(--right)", points: upper },
+    ...[0, 1].map((side) => ({
+      shape: "line",
+      color: "var(--negative)",
+      dash: "5 4",
+      points: line(byWald, side),
+    })),
+    { shape: "segment", kind: "interval", ends: [[here, low], [here, high]] },
+    { shape: "dot", at: [here, share], r: 4, color: "var(--ink)" },
+  ]);
+  const ends = `${percent(low)} to ${percent(high)}`;
+  plane.describe(`The interval narrows with n; at ${count(n)} rows it is ${ends}`);
+}
+
+/** The same share on other numbers of rows, and the quantiles of t, which become z. */
+function beside() {
+  const quantiles = makeTable(["df", "t"], [...FREEDOM, "∞ (z)"]);
+  const made = [makeTable(["rows", "interval"], SIZES), quantiles];
+  return {
+    node: html("div", { class: "tables" }, ...made.map(({ node }) => node)),
+    draw({ table, ts, z }) {
+      made[0].fill(table.map(([, low, high]) => `${percent(low)} to ${percent(high)}`));
+      made[1].fill([...ts.map(([, t]) => t), z].map((value) => value.toFixed(3)));
+    },
+  };
+}
+
+function makeTable(names, keys) {
+  const cells = keys.map(() => html("td", {}));
+  const head = html("tr", {}, ...names.map((name) => html("th", { scope: "col" }, name)));
+  const rows = keys.map((key, at) => {
+    const name = typeof key === "number" ? count(key) : key;
+    return html("tr", {}, html("th", { scope: "row" }, name), cells[at]);
+  });
+  return {
+    node: html("table", { class: "values" }, head, ...rows),
+    fill: (texts) => texts.forEach((text, at) => say(cells[at], text)),
+  };
+}
+
+export const mount = lesson({ numbers, says, picture, beside });

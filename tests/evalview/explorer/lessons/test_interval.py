@@ -1,0 +1,53 @@
+"""How sure is a share: intervals are evalcore's and scipy's, the worked table is right."""
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page
+from scipy import stats
+
+from evalcore.intervals.closed import wilson
+from tests.evalview.explorer.lessons.staging import Load, Staged, numbers
+
+pytestmark = pytest.mark.browser
+
+LEVELS = {"80%": 0.8, "90%": 0.9, "95%": 0.95, "99%": 0.99}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    ("n", "accuracy"), [(50, 0.8), (10, 0.0), (20, 1.0), (30, 0.85), (9999, 0.5)]
+)
+def test_every_interval_is_that_of_its_method(
+    n: int, accuracy: float, level: str, module: Load
+) -> None:
+    found = numbers(module("interval"), "interval", n=n, accuracy=accuracy, level=level)
+    right = int(np.floor(n * accuracy + 0.5))
+    assert found["right"] == right
+    expected = wilson(right, n, LEVELS[level])
+    assert [found["low"], found["high"]] == pytest.approx([expected.low, expected.high], abs=1e-9)
+    exact = stats.binomtest(right, n).proportion_ci(LEVELS[level], "exact")
+    assert [found["least"], found["most"]] == pytest.approx(list(exact), abs=1e-9)
+    assert found["z"] == pytest.approx(stats.norm.ppf((1 + LEVELS[level]) / 2))
+    assert found["t"] == pytest.approx(stats.t.ppf((1 + LEVELS[level]) / 2, n - 1), rel=1e-7)
+    share = right / n
+    half = found["z"] * (share * (1 - share) / n) ** 0.5
+    assert [found["below"], found["above"]] == pytest.approx([share - half, share + half])
+
+
+def test_the_worked_table_of_an_accuracy_of_80_percent(module: Load) -> None:
+    found = numbers(module("interval"), "interval")
+    assert [rows for rows, *_ in found["table"]] == [50, 100, 500, 1000, 5000]
+    for rows, low, high in found["table"]:
+        expected = wilson(round(0.8 * rows), rows, 0.95)
+        assert (low, high) == pytest.approx((expected.low, expected.high), abs=1e-9)
+    ends = [(round(low, 3), round(high, 3)) for _, low, high in found["table"]]
+    assert ends == [(0.67, 0.888), (0.711, 0.867), (0.763, 0.833), (0.774, 0.824), (0.789, 0.811)]
+    assert [round(t, 3) for _, t in found["ts"]] == [2.776, 2.262, 2.045, 1.984]
+    assert round(found["z"], 4) == 1.96
+
+
+def test_a_share_that_is_no_count_is_said(blank: Page) -> None:
+    staged = Staged(blank, "interval")
+    assert staged.says.startswith("40 of 50 right is 80.0%; 95% interval 67.0% to 88.8%")
+    staged.show("n~30~accuracy~0.85")
+    assert staged.says.startswith("85.0% of 30 would be 25.5 rows, and cannot be. 26 of 30 right")
