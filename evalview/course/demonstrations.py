@@ -16,14 +16,14 @@ from evalcore.intervals.closed import normal_quantile, p_of_t, t_quantile, wilso
 from evalcore.metrics.catalog import find
 from evalcore.metrics.decisions import f_beta, mean_cost, total_cost
 from evalcore.metrics.multiclass import AVERAGES
-from evalcore.outcomes import NumericOutcomes
+from evalcore.outcomes import BinaryOutcomes, Codes, Floats, Number, NumericOutcomes
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.contingency import Contingency
 from evalcore.tables.scores import ScoreTable
 from evalview.course.examples import dataset, evaluation
 from evalview.lab.steps import minkowski
 
-Numbers = Mapping[str, float | np.number[Any]]
+Numbers = Mapping[str, Number | np.number[Any]]
 _MADE: dict[str, Callable[[], Numbers]] = {}
 
 
@@ -202,22 +202,24 @@ def _equal_costs() -> Numbers:
     return _of_models(mean_cost([[0, 1], [1, 0]]))
 
 
-@cache
-def _scored() -> ScoreTable:
-    """Return the ten scored rows, three of which have one score."""
+def _ten_rows() -> tuple[Codes, Floats]:
+    """Return truth and score of ten rows, three of which have one score."""
     (outcomes,) = dataset("ten-rows").models.values()
-    return ScoreTable.from_scores(outcomes.truth, outcomes.score)
+    assert isinstance(outcomes, BinaryOutcomes)
+    assert outcomes.score is not None
+    return outcomes.truth, outcomes.score
 
 
-def _turned() -> ScoreTable:
-    (outcomes,) = dataset("ten-rows").models.values()
-    return ScoreTable.from_scores(outcomes.truth, -outcomes.score)
+def _scored(sign: int = 1) -> ScoreTable:
+    """Return the table of the ten rows, or that of their scores reversed."""
+    truth, score = _ten_rows()
+    return ScoreTable.from_scores(truth, sign * score)
 
 
 @_settles
 def _auc_is_pairs() -> Numbers:
-    (outcomes,) = dataset("ten-rows").models.values()
-    positive, negative = (outcomes.score[outcomes.truth == k] for k in (1, 0))
+    truth, score = _ten_rows()
+    positive, negative = (score[truth == k] for k in (1, 0))
     gap = np.subtract.outer(positive, negative)
     right, tied = (gap > 0).sum(), (gap == 0).sum()
     share = (right + tied / 2) / gap.size
@@ -243,12 +245,12 @@ def _roc_above_diagonal() -> Numbers:
 
 @_settles
 def _reversed_scores() -> Numbers:
-    return {"auc": find("roc_auc")(_scored()), "turned": find("roc_auc")(_turned())}
+    return {"auc": find("roc_auc")(_scored()), "turned": find("roc_auc")(_scored(-1))}
 
 
 @_settles
 def _surest_only() -> Numbers:
-    found = {}
+    found: dict[str, float] = {}
     for name, threshold in (("high", 0.93), ("low", 0.53)):
         made = _of(_scored().at(threshold), "precision", "recall", "f1")
         found |= {f"{key}_{name}": value for key, value in made.items()}

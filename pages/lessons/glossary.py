@@ -1,5 +1,6 @@
 """Glossary: what does each number, and each concept, mean?"""
 
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
@@ -8,13 +9,14 @@ from evalcore.metrics.catalog import WITH_COSTS
 from evalcore.metrics.metric import Estimate, Family, Metric
 from evalread.dataset import Dataset
 from evalview import text
+from evalview.course.lessons import lessons
 from evalview.escape import html, markdown
-from evalview.explained import lookup, snippets
+from evalview.explained import lookup, pictures, snippets
 from evalview.explained.concepts import Concept, concepts, find_concepts
 from evalview.explained.lookup import DIRECTIONS, FAMILIES, entries, search, setting
 from pages import contents
 from pages.session import current, explanations, link, selection
-from pages.widgets import explain, guard
+from pages.widgets import chart, explain, guard
 from pages.widgets.tables import COSTS_GIVEN, Found, found_values, written
 
 
@@ -121,6 +123,7 @@ def explain_concept(one: Concept) -> None:
             f'<p class="eb-note">{one.kind.capitalize()}</p><h2 class="eb-term">{html(one.name)}'
             f'</h2><p class="eb-meaning">{html(one.text)}</p>'
         )
+        _show_picture(one)
         if one.also:
             also = f"<div><dt>Also</dt><dd>{html(one.also)}</dd></div>"
             st.html(f'<dl class="eb-terms">{also}</dl>')
@@ -128,10 +131,25 @@ def explain_concept(one: Concept) -> None:
             entry = next(entry for entry in contents.CONTENTS if entry.name == one.page)
             label = f"See it: {contents.called(entry)}"
             st.page_link(entry.page, label=label, query_params=current.address())
+        for lesson in lessons().values():
+            if one.key in lesson.concepts and lesson.key != one.page:
+                label = f"Lesson: {lesson.title}"
+                st.page_link(contents.page(lesson.key), label=label, query_params=current.address())
         if one.metric:
             see = f"See the number: {entries()[one.metric].name}"
             address = explanations.address(one.metric)
             st.page_link(contents.page("glossary"), label=see, query_params=address)
+
+
+def _show_picture(one: Concept) -> None:
+    """Show the picture of a concept; where it has none, nothing."""
+    if (drawn := pictures.picture(one.key)) is None:
+        return
+    source = b64encode(drawn.svg(chart.look()).encode()).decode()
+    st.html(
+        f'<img class="eb-picture" width="{pictures.WIDTH}" height="{pictures.HEIGHT}" '
+        f'alt="{html(drawn.alt)}" src="data:image/svg+xml;base64,{source}">'
+    )
 
 
 def detail(name: str, found: Found | None, dataset: Dataset | None) -> None:

@@ -315,3 +315,13 @@ def test_numbers_of_costs_lead_to_the_page_that_takes_costs(loaded: Opened, metr
     assert "It depends on costs, which only you can give." in words(at)
     assert "Give the costs" in [link.proto.label for link in at.get("page_link")]
     assert "not for these data" not in at.radio(key="metric_picked").value
+
+
+def test_a_concept_has_a_picture_that_is_told_and_a_way_to_its_lesson(empty: Opened) -> None:
+    at = empty("glossary", metric="roc-curve")
+    assert not at.exception
+    assert 'alt="A curve above the diagonal of chance' in words(at)
+    assert "data:image/svg+xml;base64," in words(at)
+    links = [link.proto.label for link in at.main.get("page_link")]
+    assert "See it: ROC step by step" in links
+    assert "Lesson: Two normal densities" in links

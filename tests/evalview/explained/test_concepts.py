@@ -35,6 +35,16 @@ WORDS = {"median", "P", "dc", "Beta"}
         ("exactness", "Exactness"),
         ("t-test", "t-test"),
         ("t test", "t-test"),
+        ("error matrix", "Confusion matrix"),
+        ("prevalence", "Base rate"),
+        ("dev set", "Train, dev and test"),
+        ("train / dev / test", "Train, dev and test"),
+        ("validation set", "Train, dev and test"),
+        ("iid", "IID"),
+        ("bias-variance", "Bias and variance"),
+        ("class imbalance", "Imbalance"),
+        ("LOOCV", "Leave-one-out"),
+        ("p-value", "Null hypothesis"),
     ],
 )
 def test_a_concept_is_found_by_its_names(asked: str, found: str) -> None:
