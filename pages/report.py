@@ -3,6 +3,7 @@
 from base64 import b64encode
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import version
 
 import streamlit as st
@@ -11,8 +12,8 @@ from evalcore.options import Options
 from evalread.dataset import Dataset
 from evalview import escape
 from evalview.report import contents, formats
-from evalview.report.material import FEWEST, Material, Wishes, gather
-from pages.session import cache, current, link
+from evalview.report.material import FEWEST, AtHand, Material, Wishes, gather
+from pages.session import cache, comparisons, computed, current, link
 from pages.widgets import guard, inputs
 
 FORMATS = {"html": "HTML, which works", "markdown": "Markdown"}
@@ -85,7 +86,10 @@ def _wishes(dataset: Dataset) -> Wishes:
 
 @cache.cached(entries=4)
 def _material(dataset: Dataset, options: Options) -> Material:
-    return gather(dataset, options, Wishes())
+    rows = dataset.fold_scores is None and not dataset.clusterings
+    draws = partial(comparisons.draws, dataset, options=options)
+    known = AtHand(computed.tables(dataset), draws) if rows else None
+    return gather(dataset, options, Wishes(), at_hand=known)
 
 
 @cache.cached(entries=8)

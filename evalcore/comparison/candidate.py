@@ -46,6 +46,7 @@ class Candidate:
         outcomes: Truth and prediction of each row, of the kind that the metric's table is made of.
         rule: How it decides, for metrics of decisions.
         threshold: Scores from here on are called positive, where it decides by scores.
+        known: The tables of these rows, where they are at hand: to sort many scores takes long.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Candidate:
     metric: Metric
     rule: DecisionRule = "labels"
     threshold: float = 0.5
+    known: ModelTables | None = None
 
     @property
     def fits(self) -> bool:
@@ -105,7 +107,7 @@ class Candidate:
 
     def on(self, places: Places) -> Self:
         """Return the model on some of its rows."""
-        return replace(self, outcomes=some_rows(self.outcomes, places))
+        return replace(self, outcomes=some_rows(self.outcomes, places), known=None)
 
 
 class _OfDecisions(Candidate):
@@ -159,6 +161,8 @@ class _OfScores(Candidate):
     @cached_property
     def table(self) -> ScoreTable:
         rows = self.outcomes
+        if self.known is not None and self.known.scores is not None and not self.known.grouped:
+            return self.known.scores
         return ScoreTable.from_scores(rows.truth, rows.score, rows.weight)
 
     @cached_property
@@ -295,6 +299,7 @@ def candidate(
     metric: Metric,
     rule: DecisionRule = "labels",
     threshold: float = 0.5,
+    known: ModelTables | None = None,
 ) -> Candidate | None:
     """Return a model ready to be compared; None if it does not give what the metric needs.
 
@@ -310,7 +315,7 @@ def candidate(
             f'Models cannot be compared by "{metric.key}". Metrics that can: accuracy, f1, mcc, '
             "roc_auc, average_precision, brier, log_loss, rmse, mae, r2.",
         )
-    one = _KINDS[metric.needs](name, outcomes, metric, rule, threshold)
+    one = _KINDS[metric.needs](name, outcomes, metric, rule, threshold, known)
     return one if one.fits else None
 
 

@@ -17,6 +17,7 @@ from evalcore.metrics.catalog import find
 from evalcore.metrics.metric import Better, Metric
 from evalcore.options import Options
 from evalcore.outcomes import Codes, Floats, Outcomes, Rows, data_rows
+from evalcore.results import ModelTables
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 
 RULES: tuple[DecisionRule, ...] = ("labels", "argmax", "threshold")
@@ -45,9 +46,14 @@ class Candidates:
 
 
 def choose_candidates(
-    dataset: data.Predictions, key: str | None = None, options: Options = USUAL
+    dataset: data.Predictions,
+    key: str | None = None,
+    options: Options = USUAL,
+    tables: Mapping[str, ModelTables] | None = None,
 ) -> Candidates:
     """Return the models and rows to compare by a metric; by default the usual one of the task.
+
+    `tables` are those of the models, where they are at hand.
 
     Raises:
         EvalError: Fewer than two models give what is compared; some share rows, but not all; the
@@ -61,7 +67,7 @@ def choose_candidates(
     metric = find(key or default_metric(dataset))
     rule = common_rule(dataset.models)
     entered = (
-        candidate(name, own, metric, rule, options.threshold_of(name))
+        candidate(name, own, metric, rule, options.threshold_of(name), (tables or {}).get(name))
         for name, own in dataset.models.items()
     )
     models = {one.name: one for one in entered if one is not None}

@@ -302,8 +302,7 @@ def _independent_areas(one: Candidate, other: Candidate) -> PairedAreas:
 
 
 def _item_differences(one: Candidate, other: Candidate) -> rows.LossDifferences:
-    first, second = one.outcomes, other.outcomes
-    return rows.ItemDifferences.of(first.share, second.share, first.weight)
+    return rows.ItemDifferences.of(one.outcomes.share, other.outcomes.share, one.outcomes.weight)
 
 
 MEAN_LOSSES = ("rmse", "mse", "mae", "brier", "log_loss")

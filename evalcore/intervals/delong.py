@@ -5,7 +5,7 @@ Sun and Xu (2014), IEEE Signal Processing Letters 21(11). A weight is a number o
 fractional weights are read as fractions of a row.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -38,9 +38,13 @@ def hanley_variance(area: float, rows: tuple[float, float]) -> float:
 
     Source: Hanley and McNeil (1982), Radiology 143(1).
     """
-    spread = area * (1 - area)
-    above, below = area / (2 - area) - area**2, 2 * area**2 / (1 + area) - area**2
-    return (spread + (rows[1] - 1) * above + (rows[0] - 1) * below) / (rows[0] * rows[1])
+    return _spread(area, rows) / (rows[0] * rows[1])
+
+
+def _spread(area: float, rows: tuple[float, float]) -> float:
+    """Return that variance times both class sizes, which is defined for next to no rows, too."""
+    above, below = (1 - area) / (2 - area), area / (1 + area)
+    return area * (1 - area) * (1 + (rows[1] - 1) * above + (rows[0] - 1) * below)
 
 
 def newcombe_interval(
@@ -53,24 +57,23 @@ def newcombe_interval(
     """
     if np.isnan(area):
         return Interval(np.nan, np.nan, "newcombe", level)
-    from scipy.optimize import brentq
+    reach, half = normal_quantile(level) ** 2 * scale, sum(rows) / 2
 
     def excess(other: float) -> float:
-        spread = 1 + (sum(rows) / 2 - 1) * ((1 - other) / (2 - other) + other / (1 + other))
-        distance = (area - other) ** 2 / (other * (1 - other))
-        return float(distance * rows[0] * rows[1] - normal_quantile(level) ** 2 * spread * scale)
+        return (area - other) ** 2 * rows[0] * rows[1] - reach * _spread(other, (half, half))
 
     least, most = 1e-15, 1 - 1e-15
     # With less than a row, as small weights leave it, no area is too far off.
-    low = brentq(excess, least, min(area, most)) if area > 0 and excess(least) > 0 else 0.0
-    high = brentq(excess, max(area, least), most) if area < 1 and excess(most) > 0 else 1.0
+    low = _crossing(excess, least, min(area, most)) if area > 0 and excess(least) > 0 else 0.0
+    high = _crossing(excess, most, max(area, least)) if area < 1 and excess(most) > 0 else 1.0
     return Interval(low, high, "newcombe", level, degenerate=True)
 
 
-def _balanced_variance(area: float, rows: tuple[float, float]) -> float:
-    """Return the variance of Hanley and McNeil as Newcombe takes it, with balanced classes."""
-    spread = 1 + (sum(rows) / 2 - 1) * ((1 - area) / (2 - area) + area / (1 + area))
-    return area * (1 - area) * spread / (rows[0] * rows[1])
+def _crossing(excess: Callable[[float], float], above: float, below: float) -> float:
+    """Return where a function crosses 0, by halving: to import scipy's search takes far longer."""
+    while (middle := (above + below) / 2) not in (above, below):
+        above, below = (middle, below) if excess(middle) > 0 else (above, middle)
+    return middle
 
 
 _FEW = 20
@@ -88,7 +91,7 @@ def area_interval(table: ScoreTable, level: float = 0.95) -> Interval:
     rows = float(table.positives), float(table.negatives)
     if not variance > 0 or not 0 < area < 1:
         return newcombe_interval(area, rows, level)
-    seen = variance / _balanced_variance(area, rows)
+    seen = variance * rows[0] * rows[1] / _spread(area, (sum(rows) / 2,) * 2)
     scale = (min(rows) * seen + _FEW) / (min(rows) + _FEW)
     found = newcombe_interval(area, rows, level, scale)
     return Interval(found.low, found.high, "newcombe-delong", level)

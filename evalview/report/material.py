@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isfinite
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from evalcore.comparison.results import Comparison
 from evalcore.errors import EvalError
@@ -24,6 +25,9 @@ from evalcore.work import NO_PROGRESS, Progress
 from evalread.dataset import Dataset, Task
 from evalview import headlines, sentences, text, words
 from evalview.report import counts
+
+if TYPE_CHECKING:
+    from evalcore.comparison.resampled import ResampledValues
 
 FEWEST = 5
 """Rows of the smallest cell, unless another number is asked for: usual in disclosure control."""
@@ -193,22 +197,38 @@ class Material:
         return [text.shortest_threshold(table, one) for one in known]
 
 
+Draws = Callable[[str | None], "ResampledValues | None"]
+"""Gives the values of all models over resamples by a metric, or by the usual one."""
+
+
+@dataclass(frozen=True, eq=False)
+class AtHand:
+    """What has been made of a data set: the tables of each model, and values over resamples."""
+
+    tables: Mapping[str, ModelTables]
+    draws: Draws
+
+
 def gather(
-    dataset: Dataset, options: Options, wishes: Wishes, progress: Progress = NO_PROGRESS
+    dataset: Dataset,
+    options: Options,
+    wishes: Wishes,
+    progress: Progress = NO_PROGRESS,
+    at_hand: AtHand | None = None,
 ) -> Material:
     """Return what a report is written from; metrics that it does not show are not made.
+
+    `at_hand` is what has been made of the data already.
 
     Raises:
         EvalError: The data cannot be evaluated.
     """
-    from evalcore.evaluation.condense import condense
-
     if dataset.fold_scores is not None:
         return Material(dataset, options, wishes, {}, None, _compared(dataset, options))
-    tables = condense(dataset)
-    evaluation = _evaluated(dataset, tables, options, progress)
-    found, others = _found(dataset, options)
-    return Material(dataset, options, wishes, tables, evaluation, found, others)
+    known = at_hand or _made(dataset, options)
+    evaluation = _evaluated(dataset, known.tables, options, progress)
+    found, others = _found(dataset, options, known.draws)
+    return Material(dataset, options, wishes, known.tables, evaluation, found, others)
 
 
 def _evaluated(
@@ -245,31 +265,46 @@ def _waiting(name: str, tables: ModelTables, options: Options) -> ModelEvaluatio
     )
 
 
-def _found(dataset: Dataset, options: Options) -> tuple[Refused | None, list[Comparison]]:
+def _made(dataset: Dataset, options: Options) -> AtHand:
+    from evalcore.comparison.candidates import choose_candidates
+    from evalcore.comparison.resampled import ResampledValues
+    from evalcore.evaluation.condense import condense
+
+    tables = condense(dataset)
+
+    def draws(metric: str | None) -> ResampledValues:
+        return ResampledValues(choose_candidates(dataset, metric, options, tables), options)
+
+    return AtHand(tables, draws)
+
+
+def _found(
+    dataset: Dataset, options: Options, draws: Draws
+) -> tuple[Refused | None, list[Comparison]]:
     if len(dataset.models) < 2:
         return None, []
-    found = _compared(dataset, options)
+    found = _compared(dataset, options, draws)
     if not isinstance(found, Comparison) or len(dataset.models) > EVERY_METRIC_AT_MOST:
         return found, []
     beside = (key for key in headlines.BESIDE[dataset.roles.task] if key != found.metric)
-    made = (_weighed(dataset, options, key) for key in beside)
+    made = (_weighed(dataset, options, key, draws) for key in beside)
     return found, [one for one in made if one is not None]
 
 
-def _compared(dataset: Dataset, options: Options) -> Refused:
+def _compared(dataset: Dataset, options: Options, draws: Draws = lambda metric: None) -> Refused:
     from evalcore.compare import compare
 
     try:
-        return compare(dataset, options)
+        return compare(dataset, options, resampled=draws(None))
     except EvalError as refusal:
         return refusal
 
 
-def _weighed(dataset: Dataset, options: Options, metric: str) -> Comparison | None:
+def _weighed(dataset: Dataset, options: Options, metric: str, draws: Draws) -> Comparison | None:
     from evalcore.compare import verdict
 
     try:
-        return verdict(dataset, options, metric=metric)
+        return verdict(dataset, options, metric=metric, resampled=draws(metric))
     except EvalError:
         return None
 

@@ -11,6 +11,7 @@ from evalcore.errors import EvalError
 from evalcore.options import Options
 from evalcore.outcomes import FoldScores, Rows
 from evalread.dataset import Dataset
+from pages.session import computed
 from pages.session.cache import cached
 
 if TYPE_CHECKING:
@@ -33,7 +34,8 @@ def draws(
     from evalcore.comparison.candidates import choose_candidates
     from evalcore.comparison.resampled import ResampledValues
 
-    return ResampledValues(choose_candidates(dataset, metric, options), options, sampling)
+    candidates = choose_candidates(dataset, metric, options, computed.tables(dataset))
+    return ResampledValues(candidates, options, sampling)
 
 
 @cached(entries=100)

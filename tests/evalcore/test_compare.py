@@ -6,10 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from evalboard import serialise
 from evalcore.compare import compare
+from evalcore.comparison.candidates import choose_candidates
 from evalcore.comparison.catalog import TESTS
+from evalcore.comparison.resampled import ResampledValues
 from evalcore.comparison.spec import IDENTICAL, Design
 from evalcore.errors import EvalError
+from evalcore.evaluation.condense import condense
 from evalcore.metrics.ranking import AVERAGE_PRECISION
 from evalcore.options import Options
 from evalcore.outcomes import FoldScores
@@ -498,3 +502,22 @@ def test_two_classes_are_compared_by_weighted_kappa_as_by_kappa():
     )
     for name, estimate in plain.models.items():
         assert weighted.models[name].value == pytest.approx(estimate.value)
+
+
+@pytest.mark.parametrize("metric", ["roc_auc", "brier", "accuracy"])
+@pytest.mark.parametrize("missing", [0, 7], ids=["all rows", "common rows"])
+def test_tables_at_hand_change_nothing_but_the_time(metric: str, missing: int) -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, 120)
+    scores = {f"score_{k}": rng.random(120).round(2) for k in range(3)}
+    scores["score_1"][:missing] = np.nan
+    data = {"truth": truth, **scores, "weight": rng.integers(1, 3, 120)}
+    dataset = load([("made.csv", pd.DataFrame(data).to_csv(index=False).encode())])
+    tables = condense(dataset)
+    candidates = choose_candidates(dataset, metric, QUICK, tables)
+    drawn = ResampledValues(candidates, QUICK)
+    at_hand = compare(dataset, QUICK, metric=metric, resampled=drawn)
+    alone = compare(dataset, QUICK, metric=metric)
+    assert serialise.comparison(at_hand) == serialise.comparison(alone)
+    taken = [one.table is tables[one.name].scores for one in candidates.models]
+    assert all(taken) == (metric != "accuracy" and not missing)
