@@ -39,7 +39,7 @@ def inline_scripts() -> list[str]:
     """Return, as sources of a policy, the scripts of Streamlit's own page and of a report."""
     scripts = re.findall(r"<script>(.*?)</script>", streamlits_page(), flags=re.DOTALL)
     # The preview of a report takes over the policy of the page that it is shown on.
-    scripts.append(source.of_report())
+    scripts += [source.of_report(with_explorer=one) for one in (True, False)]
     digests = [hashlib.sha256(script.encode()).digest() for script in scripts]
     return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
 

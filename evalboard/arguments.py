@@ -343,12 +343,16 @@ def _reporting(command: argparse.ArgumentParser) -> None:
         "--title", metavar="T", help="what stands over it (default: the file's name)"
     )
     group.add_argument("--notes", metavar="TEXT", help="what stands beside the verdict")
+    beside = "what stands beside a section; repeatable"
+    group.add_argument("--note", action="append", default=[], metavar="SECTION=TEXT", help=beside)
     group.add_argument(
         "--sections",
         metavar="A,B",
         help="which, in this order: summary, threshold, errors, probabilities, compare, tests, "
-        "clusters, groups, rows, methods, glossary, data, card, tripod, stard",
+        "clusters, groups, slices, rows, methods, glossary, data, card, tripod, stard",
     )
+    by = "show the slices of this column; repeatable (slices by themselves: weak ones of all)"
+    group.add_argument("--by", action="append", metavar="COL", help=by)
     fewest = "no count of fewer rows, but for those at the threshold in use (default: %(default)s)"
     group.add_argument("--min-cell", type=int, default=5, metavar="N", help=fewest)
     group.add_argument("--rows", action="store_true", help="single rows may be shown")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import rmtree
 from typing import TYPE_CHECKING, Any
 
 from evalboard import serialise
@@ -41,27 +43,52 @@ def report(
     if given.min_cell < 1:
         raise EvalError("usage", "The smallest cell must hold 1 row or more.")
     wanted = tuple(key.strip() for key in (given.sections or "").split(",") if key.strip())
+    beside = _beside(given.note)
+    contents.known([key for key, _ in beside])
     kind = given.format or _format_of(given.output)
     target = Path(given.output or f"report.{FORMATS[kind]}")
     _check(target, given.output)
     wishes = Wishes(
         title=given.title or "",
         notes=given.notes or "",
+        beside=beside,
         sections=contents.known(wanted),
+        by=tuple(dict.fromkeys(given.by or ())),
         min_cell=given.min_cell,
         rows=given.rows,
         date=datetime.now(UTC).date().isoformat(),
         version=version("evalboard"),
     )
     told = gather(*asked(given), wishes)
+    pictures: Mapping[str, str] = {}
     if kind == "json":
         text = f"{serialise.text(as_json(told))}\n"
+    elif kind == "markdown" and given.output != "-":
+        document, folder = contents.document(told), f"{target.stem}_files"
+        pictures = formats.pictures(document)
+        text = formats.markdown(document, folder)
     else:
         text = getattr(formats, kind)(contents.document(told))
     if given.output == "-":
         return text.removesuffix("\n")
-    written(target, text)
+    with _pictures(target.with_name(f"{target.stem}_files"), pictures):
+        written(target, text)
     return f"{told.headline[0]}. The report is {target} ({len(text.encode()) / 1e6:.2g} MB)."
+
+
+def _beside(said: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Return the notes beside sections, each with the key of its section.
+
+    Raises:
+        EvalError: "usage": a note names no section, or one that has a note already.
+    """
+    found: dict[str, str] = {}
+    for one in said:
+        key, is_told, note = one.partition("=")
+        if not is_told or key.strip() in found:
+            raise EvalError("usage", f'Write one --note SECTION=TEXT for a section, not "{one}".')
+        found[key.strip()] = note.strip()
+    return tuple(found.items())
 
 
 def _format_of(output: str | None) -> str:
@@ -80,6 +107,29 @@ def _check(target: Path, output: str | None) -> None:
         raise EvalError("unwritable-file", f'There is no folder "{target.parent}" to write to.')
     if not os.access(target.parent, os.W_OK):
         raise EvalError("unwritable-file", f'The folder "{target.parent}" cannot be written to.')
+
+
+@contextmanager
+def _pictures(folder: Path, pictures: Mapping[str, str]) -> Iterator[None]:
+    """Write the pictures of a report into a folder beside it, which goes again if that fails.
+
+    Raises:
+        EvalError: "unwritable-file": the folder cannot be made, or a picture not be written.
+    """
+    is_new = bool(pictures) and not folder.exists()
+    try:
+        if pictures:
+            try:
+                folder.mkdir(exist_ok=True)
+            except OSError as problem:
+                raise _unwritable(folder, problem) from None
+        for name, svg in pictures.items():
+            written(folder / name, svg)
+        yield
+    except EvalError:
+        if is_new:
+            rmtree(folder, ignore_errors=True)
+        raise
 
 
 def written(target: Path, text: str) -> None:
@@ -117,8 +167,9 @@ def _unwritable(target: Path, problem: OSError) -> EvalError:
 def as_json(told: Material) -> dict[str, Any]:
     """Return the JSON of `evaluate`, and that of `compare` under "comparison", as a report has it.
 
-    Unless rows may be shown, cells that hold too few are null, numbers have as many digits as a
-    reader sees, and nothing lists rows.
+    Slices that the report has stand under "slices", notes of its author under "notes". Unless rows
+    may be shown, cells that hold too few are null, numbers have as many digits as a reader sees,
+    and nothing lists rows.
     """
     from evalcore.comparison.results import Comparison
     from evalview.report.private import contingency_of, evaluation_of
@@ -132,6 +183,13 @@ def as_json(told: Material) -> dict[str, Any]:
     if isinstance(told.found, Comparison):
         compared = serialise.comparison(told.found)
         found = found | {"comparison": compared} if found else {"comparison": compared}
+    if (sliced := told.slices) is not None:
+        found["slices"] = serialise.slices(sliced)
+    if notes := {
+        **({"": told.wishes.notes} if told.wishes.notes else {}),
+        **dict(told.wishes.beside),
+    }:
+        found["notes"] = notes
     return found if told.wishes.rows else _without_rows(found, told.wishes.fewest)
 
 

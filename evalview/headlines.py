@@ -4,19 +4,25 @@ Of several models `evalview.sentences.verdict` says it, or `finding` here where 
 function returns the headline and what is known besides.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from evalcore.comparison.results import Comparison
 from evalcore.metrics import catalog
-from evalcore.metrics.metric import Estimate
+from evalcore.metrics.metric import Better, Estimate
 from evalcore.results import ClusteringEvaluation, Decisions, Estimates, ModelTables
 from evalcore.tables.confusion import ConfusionMatrix
-from evalcore.text import counted
+from evalcore.text import counted, within_sentence
 from evalread.dataset import Dataset, Task
 from evalview import escape, text, words
 from evalview.figures.numbers import size
+
+if TYPE_CHECKING:
+    from evalcore.slices.results import Slice, Slices
 
 NAME_LENGTH = 40
 
@@ -154,3 +160,36 @@ def _nothing_known(dataset: Dataset, every: Mapping[str, ClusteringEvaluation]) 
     clusters = counted(len(made.clusters), "cluster")
     named = words.at_start(who(dataset, name))
     return f"{named} has {clusters}, and nothing yet to judge them by"
+
+
+def of_slices(made: Slices) -> Said:
+    """Return where a model is weakest, and what that rests on."""
+    if not made.confirmed:
+        said = made.takes.removeprefix("Nothing is confirmed").lstrip(".: ")
+        return "No slice is shown to be worse than the rest", f"{said[:1].upper()}{said[1:]}"
+    worst, name = made.confirmed[0], within_sentence(catalog.find(made.metric).name)
+    here, rest = (text.number(one.value) for one in (worst.found.value, worst.found.rest))
+    errors = (
+        f" and {text.percent(worst.share_of_errors)} of the errors"
+        if worst.share_of_errors == worst.share_of_errors
+        else ""
+    )
+    p_value = text.number(worst.p_adjusted) if worst.p_adjusted >= 0.001 else "below 0.001"
+    return (
+        f"{made.model} is weakest where {text.abbreviate(worst.text, 60)}: "
+        f"{name} {here}, {rest} elsewhere",
+        f"It holds {text.percent(worst.share)} of the rows{errors}. With allowance for the "
+        f"{counted(made.searched, 'slice')} looked at, p is {p_value}.",
+    )
+
+
+def is_worse(made: Slices, one: Slice) -> str:
+    """Return whether a slice is worse than the rest, in a word or two."""
+    if one.few:
+        return "too few rows"
+    if one.p_adjusted != one.p_adjusted:
+        return "not judged"
+    gap = one.found.difference.value
+    if gap >= 0 if catalog.find(made.metric).better is Better.HIGHER else gap <= 0:
+        return "no"
+    return "yes" if one.confirmed else f"not shown, p {text.number(one.p_adjusted, 2)}"

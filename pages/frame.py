@@ -41,7 +41,11 @@ with guard.refusals_told(), guard.unused_parameters_told():
     if entry.name != "start":
         bar.news()
     if entry.name != "start" and not entry.brings_rows:
-        bar.show(change=entry.name != "data", sizes=entry.name != "overview")
+        bar.show(
+            change=entry.name != "data",
+            sizes=entry.name != "overview",
+            report=entry.name != "report",
+        )
     bar.show_tabs(contents.tabs(fitting, entry), entry, current.address())
     if dataset is not None and entry not in fitting:
         guard.show_unfit(entry.needs)

@@ -2,22 +2,20 @@
 
 from base64 import b64encode
 from dataclasses import replace
-from datetime import UTC, datetime
-from functools import partial
-from importlib.metadata import version
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.options import Options
 from evalread.dataset import Dataset
 from evalview import escape
 from evalview.report import contents, formats
-from evalview.report.material import FEWEST, AtHand, Material, Wishes, gather
-from pages.session import cache, comparisons, computed, current, link
-from pages.widgets import guard, inputs
+from evalview.report.blocks import Document
+from evalview.report.material import FEWEST, Wishes
+from pages.session import current, link
+from pages.widgets import guard, inputs, share
 
 FORMATS = {"html": "HTML, which works", "markdown": "Markdown"}
-ENDINGS = {"html": ("html", "text/html"), "markdown": ("md", "text/markdown")}
+ENDINGS = {"html": ("html", "text/html"), "markdown": ("zip", "application/zip")}
 HEIGHT = 900
 """Pixels of the preview: a screen of it."""
 
@@ -34,24 +32,10 @@ def page() -> None:
     with top:
         kind = inputs.pick_one("Format", FORMATS, key="format")
         place = st.empty()
-    with st.spinner("Writing the report"):
-        text = _written(dataset, current.options(dataset), wishes, kind)
-    ending, mime = ENDINGS[kind]
-    place.download_button(
-        f"Download ({len(text.encode()) / 1e6:.2g} MB)",
-        data=text,
-        file_name=escape.file_name("report", dataset.name, ending=ending),
-        mime=mime,
-        type="primary",
-        on_click="ignore",
-        key="download-report",
-    )
-    if kind == "markdown":
-        st.code(text, language=None, height=HEIGHT)
-        return
-    # A data address has an origin of its own: the report cannot reach this page.
-    encoded = b64encode(text.encode()).decode()
-    st.iframe(f"data:text/html;base64,{encoded}", height=HEIGHT, alt="The report as it will be")
+    with guard.refusals_told():
+        with st.spinner("Writing the report"):
+            document = share.document(dataset, current.options(dataset), wishes)
+        _show(document, kind, share.file_name(dataset, ENDINGS[kind][0]), place)
 
 
 def _wishes(dataset: Dataset) -> Wishes:
@@ -60,6 +44,7 @@ def _wishes(dataset: Dataset) -> Wishes:
     titles = {key: contents.PARTS[key].title for key in fitting}
     link.pick_several("parts", titles, contents.usual(dataset, rows=False))
     picked = st.multiselect("Sections", fitting, key="parts", format_func=titles.__getitem__)
+    by = _columns(dataset) if "slices" in picked else ()
     left, right = st.columns([2, 1])
     with left:
         title = st.text_input("Title", key="title", bind="query-params", max_chars=200)
@@ -73,28 +58,57 @@ def _wishes(dataset: Dataset) -> Wishes:
             about="Neighbouring scores are merged until no count tells of fewer rows; those at "
             "the threshold in use stay exact.",
         )
-    notes = st.text_area("Notes", key="notes", bind="query-params", height=80, max_chars=2000)
-    return Wishes(
+    with st.expander("Notes"):
+        notes = _note("notes", "the verdict")
+        beside = [(key, _note(f"note-{key}", titles[key])) for key in picked]
+    return replace(
+        share.dated(),
         title=title.strip(),
-        notes=notes.strip(),
+        notes=notes,
+        beside=tuple((key, said) for key, said in beside if said),
         sections=tuple(picked),
+        by=by,
         min_cell=fewest,
-        date=datetime.now(UTC).date().isoformat(),
-        version=version("evalboard"),
     )
 
 
-@cache.cached(entries=4)
-def _material(dataset: Dataset, options: Options) -> Material:
-    rows = dataset.fold_scores is None and not dataset.clusterings
-    draws = partial(comparisons.draws, dataset, options=options)
-    known = AtHand(computed.tables(dataset), draws) if rows else None
-    return gather(dataset, options, Wishes(), at_hand=known)
+def _columns(dataset: Dataset) -> tuple[str, ...]:
+    """Show the columns that can be sliced by; return those picked, none for weak slices of all."""
+    names = list(dataset.free)
+    link.pick_several("by", {name: escape.visible(name) for name in names}, [])
+    picked = st.multiselect(
+        "Slice by",
+        names,
+        key="by",
+        format_func=escape.visible,
+        placeholder="Weak slices of all columns",
+    )
+    return tuple(picked)
 
 
-@cache.cached(entries=8)
-def _written(dataset: Dataset, options: Options, wishes: Wishes, kind: str) -> str:
-    """Return the report as text; a title or a note changes no number, which are made once."""
-    told = replace(_material(dataset, options), wishes=wishes)
-    text: str = getattr(formats, kind)(contents.document(told))
-    return text
+def _note(key: str, place: str) -> str:
+    """Show room for what stands beside a part of the report; return what is written there."""
+    said = st.text_area(f"Beside {place}", key=key, bind="query-params", height=80, max_chars=2000)
+    return said.strip()
+
+
+def _show(document: Document, kind: str, name: str, place: DeltaGenerator) -> None:
+    """Show a report as it will be, and in `place` the button that saves it."""
+    text: str = getattr(formats, kind)(document)
+    data = formats.packed(document, "report") if kind == "markdown" else text.encode()
+    place.download_button(
+        f"Download ({len(data) / 1e6:.2g} MB)",
+        data=data,
+        file_name=name,
+        mime=ENDINGS[kind][1],
+        type="primary",
+        on_click="ignore",
+        key="download-report",
+    )
+    if kind == "markdown":
+        st.caption("The download is a ZIP file with this text and its pictures.")
+        st.code(text, language=None, height=HEIGHT)
+        return
+    # A data address has an origin of its own: the report cannot reach this page.
+    encoded = b64encode(text.encode()).decode()
+    st.iframe(f"data:text/html;base64,{encoded}", height=HEIGHT, alt="The report as it will be")

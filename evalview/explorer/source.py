@@ -33,10 +33,14 @@ def script(entry: str) -> str:
     return "\n".join([*map(_as_constant, needed), _linked(_text(last))])
 
 
-def of_report() -> str:
-    """Return the script of a report, which mounts the explorer on what stands beside it."""
-    own = (evalview.ASSETS / "report" / "report.js").read_text("utf-8")
-    return f"{script('explorer')}\n{own}"
+def of_report(*, with_explorer: bool) -> str:
+    """Return the script of a report: its tables can be copied, and an explorer is mounted."""
+    own = evalview.ASSETS / "report"
+    # In braces, so that names may repeat.
+    tables = f"{{\n{(own / 'tables.js').read_text('utf-8')}}}\n"
+    if not with_explorer:
+        return tables
+    return f"{tables}{script('explorer')}\n{(own / 'report.js').read_text('utf-8')}"
 
 
 def style(*sheets: str) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any, NamedTuple
 
-from evalcore.metrics.metric import Estimate
+from evalcore.curves.calibration import CalibrationCurve
+from evalcore.metrics.metric import Estimate, Metric
 from evalview import text
-from evalview.escape import visible
+from evalview.escape import html, visible
+from evalview.figures.theme import ModelStyle, model_styles
 
 
 class Number(NamedTuple):
@@ -87,9 +90,10 @@ class Drawing:
 
 @dataclass(frozen=True)
 class Explorer:
-    """The threshold explorer, and what it is fed with."""
+    """The threshold explorer, what it is fed with, and a picture of it where it cannot work."""
 
     payload: Mapping[str, Any]
+    still: Drawing
 
 
 @dataclass(frozen=True)
@@ -101,7 +105,7 @@ class Terms:
 
 @dataclass(frozen=True)
 class Typed:
-    """Text of the reader's own, with its line breaks."""
+    """Text that the author of the report wrote, with its line breaks."""
 
     text: str
 
@@ -168,6 +172,11 @@ def estimated(made: Estimate | None, *path: str | int, ends: Sequence[float] = (
     return Cell(said(made, *path), _bar(made, ends))
 
 
+def ends_of(metric: Metric) -> Sequence[float]:
+    """Return the ends of the scale on which an interval is drawn; none of an endless one."""
+    return (metric.low, metric.high) if isfinite(metric.low) and isfinite(metric.high) else ()
+
+
 def said(made: Estimate, *path: str | int) -> Line:
     """Return a number with its interval in brackets."""
     key, places = pointer(*path), text.decimals(made)
@@ -196,3 +205,162 @@ def plain(line: Line) -> str:
 def shown(name: str) -> str:
     """Return a name as a cell shows it."""
     return visible(text.abbreviate(name, 60))
+
+
+# Pictures: few shapes, whose colours are those of the style sheet
+
+LEFT, TOP, RIGHT, BOTTOM = 44.0, 30.0, 14.0, 40.0
+WIDTH, HEIGHT = 420.0, 340.0
+
+DASHES = {"solid": "", "dash": "6 4", "dot": "2 3", "dashdot": "6 3 2 3", "longdashdot": "10 3 2 3"}
+
+Styles = Mapping[str, ModelStyle]
+
+
+def styles(names: Sequence[str]) -> Styles:
+    """Return how each model is drawn wherever it appears."""
+    return model_styles(names)
+
+
+def _at(x: float, y: float) -> tuple[float, float]:
+    """Return where shares of both axes stand."""
+    across, up = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
+    return round(LEFT + x * across, 1), round(TOP + (1 - y) * up, 1)
+
+
+def _svg(alt: str, parts: Sequence[str], width: float = WIDTH, height: float = HEIGHT) -> str:
+    return (
+        f'<svg viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{html(alt)}">'
+        f"{''.join(parts)}</svg>"
+    )
+
+
+def _text(x: float, y: float, said: str, anchor: str = "start", kind: str = "tick") -> str:
+    return f'<text class="{kind}" x="{x:g}" y="{y:g}" text-anchor="{anchor}">{html(said)}</text>'
+
+
+def _stroke(ends: Sequence[float], kind: str, paint: str = "") -> str:
+    x1, y1, x2, y2 = ends
+    return f'<line class="{kind}" x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}"{paint}/>'
+
+
+def _axes(above: str, below: str) -> list[str]:
+    parts = []
+    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
+        x, y = _at(share, share)
+        parts.append(_stroke((LEFT, y, WIDTH - RIGHT, y), "grid"))
+        parts.append(_text(LEFT - 8, y + 4, f"{share:g}", "end"))
+        parts.append(_text(x, HEIGHT - BOTTOM + 16, f"{share:g}", "middle"))
+    parts.append(_text(LEFT - 36, 12, above, kind="axis"))
+    parts.append(_text(WIDTH - RIGHT, HEIGHT - 6, below, "end", "axis"))
+    return parts
+
+
+Course = tuple[Sequence[float], Sequence[float]]
+"""Where a line leads: shares of both axes."""
+
+
+def _lines(lines: Mapping[str, Course], chosen: str, drawn: Styles) -> list[str]:
+    """Return a line for each model, the chosen one above all others."""
+    parts = []
+    for name, (across, up) in sorted(lines.items(), key=lambda item: item[0] == chosen):
+        places = [_at(x, y) for x, y in zip(across, up, strict=True)]
+        points = " ".join(f"{x:g},{y:g}" for x, y in places)
+        width = 2.5 if name == chosen else 1.2
+        parts.append(
+            f'<polyline fill="none" stroke="{drawn[name].color}" stroke-width="{width}" '
+            f'stroke-dasharray="{DASHES[drawn[name].dash]}" points="{points}"/>'
+        )
+    return parts
+
+
+def _dot(x: float, y: float, color: str) -> str:
+    across, up = _at(x, y)
+    return f'<circle cx="{across:g}" cy="{up:g}" r="3.5" fill="{color}"/>'
+
+
+def calibration(
+    curves: Mapping[str, CalibrationCurve], chosen: str, drawn: Styles, alt: str
+) -> str:
+    """Return what happened against what was said; intervals of the chosen model alone."""
+    lines = {
+        name: (one.mean_probability.tolist(), one.share_positive.tolist())
+        for name, one in curves.items()
+    }
+    parts = _axes("share that happened", "probability that was said")
+    parts.append(_stroke((*_at(0, 0), *_at(1, 1)), "reference"))
+    parts += _lines(lines, chosen, drawn)
+    curve, color = curves[chosen], drawn[chosen].color
+    ends = zip(lines[chosen][0], curve.share_low.tolist(), curve.share_high.tolist(), strict=True)
+    paint = f' stroke="{color}"'
+    parts += [_stroke((*_at(x, low), *_at(x, high)), "whisker", paint) for x, low, high in ends]
+    parts += [_dot(x, y, color) for x, y in zip(*lines[chosen], strict=True)]
+    return _svg(alt, [*parts, *_legend(list(curves), drawn)], height=HEIGHT + 18 * len(curves))
+
+
+def roc(
+    lines: Mapping[str, Course],
+    in_use: Mapping[str, tuple[float, float]],
+    chosen: str,
+    drawn: Styles,
+    alt: str,
+) -> str:
+    """Return ROC curves, with a dot on each at the threshold in use."""
+    parts = _axes("true positive rate", "false positive rate")
+    parts.append(_stroke((*_at(0, 0), *_at(1, 1)), "reference"))
+    parts += _lines(lines, chosen, drawn)
+    parts += [_dot(*in_use[name], drawn[name].color) for name in lines]
+    return _svg(alt, [*parts, *_legend(list(lines), drawn)], height=HEIGHT + 18 * len(lines))
+
+
+def _legend(names: Sequence[str], drawn: Styles) -> list[str]:
+    parts = []
+    for at, name in enumerate(names):
+        y = HEIGHT + 10 + 18 * at
+        dash = f' stroke="{drawn[name].color}" stroke-dasharray="{DASHES[drawn[name].dash]}"'
+        parts.append(_stroke((LEFT, y - 4, LEFT + 24, y - 4), "swatch", dash))
+        parts.append(_text(LEFT + 32, y, text.abbreviate(name, 50)))
+    return parts
+
+
+def bars(held: Sequence[tuple[float, float, int]], shown: Callable[[float], str], alt: str) -> str:
+    """Return bars (from, to, rows) whose areas are rows, along one axis; 0 is marked."""
+    low, high = held[0][0], held[-1][1]
+    width = high - low or 1.0
+    densities = [rows / (to - start) for start, to, rows in held]
+    most = max(densities)
+    parts = []
+    for (start, to, rows), density in zip(held, densities, strict=True):
+        (x1, y), (x2, base) = _at((start - low) / width, density / most), _at((to - low) / width, 0)
+        title = f"{shown(start)} to {shown(to)}: {rows:,} rows"
+        parts.append(
+            f'<rect class="bar" x="{x1 + 0.5:g}" y="{y:g}" width="{max(x2 - x1 - 1, 0.5):.1f}" '
+            f'height="{base - y:.1f}"><title>{html(title)}</title></rect>'
+        )
+    if low < 0 < high:
+        x, bottom = _at(-low / width, 0)
+        parts += [_stroke((x, TOP, x, bottom), "reference"), _text(x, TOP - 6, "0", "middle")]
+    baseline = HEIGHT - BOTTOM
+    parts.append(_stroke((LEFT, baseline, WIDTH - RIGHT, baseline), "reference"))
+    parts += [
+        _text(LEFT, baseline + 16, shown(low)),
+        _text(WIDTH - RIGHT, baseline + 16, shown(high), "end"),
+        _text(WIDTH - RIGHT, HEIGHT - 6, "prediction minus truth", "end", "axis"),
+    ]
+    return _svg(alt, parts)
+
+
+STYLE = (
+    "text{font:12px sans-serif;fill:#5a6473}.grid{stroke:#e6e2d9}"
+    ".reference{stroke:#5a6473;stroke-dasharray:3 3}.whisker{stroke-width:1.5}"
+    ".swatch{stroke-width:3}.bar{fill:#8491a2}"
+)
+"""How a picture looks that stands in a file of its own, without the style sheet of a report."""
+
+
+def alone(svg: str) -> str:
+    """Return a picture as a file that any viewer shows, on white."""
+    head, rest = svg.split(">", 1)
+    head = head.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    paper = '<rect width="100%" height="100%" fill="#ffffff"/>'
+    return f"{head}><style>{STYLE}</style>{paper}{rest}\n"

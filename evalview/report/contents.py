@@ -10,7 +10,7 @@ from evalcore.errors import EvalError
 from evalread.dataset import Dataset, Task
 from evalview import escape
 from evalview.report import about, others, sections
-from evalview.report.blocks import Block, Document, Paragraph, Section
+from evalview.report.blocks import Block, Document, Paragraph, Section, Typed
 from evalview.report.material import Material
 
 CLASSES = (Task.BINARY, Task.MULTICLASS)
@@ -51,6 +51,13 @@ PARTS: Mapping[str, Part] = MappingProxyType(
         "tests": Part("Tests", sections.tests, lacks="second model"),
         "clusters": Part("Clusters", others.clusters, (Task.CLUSTERING,), lacks="clusters"),
         "groups": Part("Groups", others.groups, (Task.CORRECT,), lacks="groups of items"),
+        "slices": Part(
+            "Slices",
+            others.slices,
+            (*CLASSES, Task.REGRESSION, Task.CORRECT),
+            usual=False,
+            lacks="column that plays no role, by which to slice the rows",
+        ),
         "rows": Part("Single rows", others.rows, (), lacks="rows that may be shown: ask by --rows"),
         "methods": Part("Methods", about.methods),
         "glossary": Part("Glossary", about.glossary),
@@ -82,7 +89,9 @@ def fitting(dataset: Dataset) -> list[str]:
     return [
         key
         for key, part in PARTS.items()
-        if (not part.tasks or task in part.tasks) and (several or key not in ("compare", "tests"))
+        if (not part.tasks or task in part.tasks)
+        and (several or key not in ("compare", "tests"))
+        and (dataset.free or key != "slices")
     ]
 
 
@@ -104,16 +113,23 @@ def known(keys: Sequence[str]) -> tuple[str, ...]:
 
 
 def document(told: Material) -> Document:
-    """Return the report; a section that is asked for and stays empty says why."""
+    """Return the report; a section that is asked for and stays empty says why.
+
+    Raises:
+        EvalError: There is no such section, or a column that is named makes no slices.
+    """
     wishes, dataset = told.wishes, told.dataset
+    beside = dict(wishes.beside)
     verdict, besides = told.headline
     made = []
-    for key in known(wishes.sections) or usual(dataset):
+    for key in known(wishes.sections) or _asked(told):
         part = PARTS[key]
         fits = not part.tasks or told.task in part.tasks
         blocks = list(part.make(told)) if fits else []
         if not blocks and key in wishes.sections:
             blocks = [Paragraph([f"The data have no {part.lacks}."], "note")]
+        if beside.get(key):
+            blocks = [Typed(beside[key]), *blocks]
         if blocks:
             made.append(Section(key, part.title, blocks))
     source = dataset.table.source
@@ -128,6 +144,14 @@ def document(told: Material) -> Document:
         made=f"Made by Evalboard {wishes.version} on {wishes.date}".replace("  ", " "),
         notes=wishes.notes,
     )
+
+
+def _asked(told: Material) -> Sequence[str]:
+    """Return the sections where none are named: the usual ones, and those that are spoken of."""
+    wishes = told.wishes
+    more = {*(key for key, _ in wishes.beside), *(["slices"] if wishes.by else [])}
+    wanted = {*usual(told.dataset), *more}
+    return [key for key in PARTS if key in wanted]
 
 
 def _sizes(dataset: Dataset) -> str:

@@ -7,20 +7,29 @@ stay exact whatever they are, since the numbers that are shown first rest on the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.evaluation.drawn import share_that_tells
-from evalcore.outcomes import Floats, Places
+from evalcore.options import Options
+from evalcore.outcomes import Floats, NumericOutcomes, Places, Rows
 from evalcore.results import ModelTables
 from evalcore.tables.confusion import Counts
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
+from evalread.dataset import Dataset
 from evalview import text
+
+if TYPE_CHECKING:
+    from evalcore.slices.columns import Column, Mask
+    from evalcore.slices.results import Slices
+    from evalcore.slices.rules import Condition, Rule
 
 MOST_ROWS = 1200
 """Rows of a merged table at most: 20 KB a model."""
@@ -238,3 +247,82 @@ def merged_bars(
             rows += held
         bars.append((low, edges[len(counts)], rows))
     return bars
+
+
+# Slices
+
+
+def slices(
+    dataset: Dataset, by: Sequence[str], model: str, options: Options, fewest: int
+) -> Slices:
+    """Return the slices of columns, or the confirmed weak ones of all, that tell of no few rows.
+
+    A slice is left out where fewer than `fewest` of its rows are right, or wrong; so are others of
+    its column until that holds of all together that are left out, which the sum of all rows tells.
+
+    Raises:
+        EvalError: A column makes no slices, or the models give nothing to slice by.
+    """
+    from evalcore.slices.search import halves
+    from evalcore.slices.slicing import Asked, Sliced
+
+    asked = Asked(
+        by=tuple(by) or None,
+        model=model,
+        max_columns=1 if by else 2,
+        min_rows=max(Asked.min_rows, fewest),
+    )
+    table = Sliced.of(dataset, asked, options)
+    made = table.listed() if by else table.searched()
+    counted = not isinstance(dataset.models[model], NumericOutcomes)
+    wrong = table.errors > 0 if counted else np.ones(len(table.errors), bool)
+    if by:
+        told = {one for column in table.on[model] for one in _told(column, wrong, fewest)}
+        kept = [one for one in made.slices if one.rule[0] in told]
+    else:
+        rows = dataset.models[model].rows
+        parts = halves(dataset.models[model], options.seed)
+        kept = [
+            one
+            for one in made.confirmed
+            if _tells_of_enough(_inside(dataset, one.rule, rows), wrong, parts, fewest)
+        ]
+    # What others do there, or how far groups are apart, would tell of those that are left out.
+    alone = [replace(one, models={model: one.found}, same=()) for one in kept]
+    return replace(made, slices=tuple(alone), gaps=MappingProxyType({}), takes="")
+
+
+def _told(column: Column, wrong: Mask, fewest: int) -> Iterator[Condition]:
+    """Yield the slices of a column that hold enough rows, and leave enough to the others."""
+    size = len(column.parts)
+    rows = np.bincount(column.codes, minlength=size)
+    cells = np.stack([np.bincount(column.codes[wrong], minlength=size), rows])
+    cells[1] -= cells[0]
+    hidden = ((cells > 0) & (cells < fewest)).any(axis=0)
+    hidden[size - bool(column.others) :] = True
+    while not _enough(cells[:, hidden].sum(axis=1), fewest) and not hidden.all():
+        hidden[np.where(hidden, np.inf, rows).argmin()] = True
+    yield from (column.condition(int(part)) for part in np.flatnonzero(~hidden & (rows > 0)))
+
+
+def _enough(cells: Counts | Floats, fewest: int) -> bool:
+    return bool(np.all((cells == 0) | (cells >= fewest)))
+
+
+def _inside(dataset: Dataset, rule: Rule, rows: Rows | None) -> Mask:
+    """Return which rows of a model are in a slice."""
+    from evalcore.slices.columns import chosen
+
+    mask = chosen(rule, dataset.columns)
+    return mask if rows is None else mask[rows - 1]
+
+
+def _tells_of_enough(inside: Mask, wrong: Mask, parts: Sequence[Places], fewest: int) -> bool:
+    """Whether a slice and the rest hold enough rows in each half, either of which judged it."""
+    sides = (
+        side[part] & own[part]
+        for part in parts
+        for side in (inside, ~inside)
+        for own in (wrong, ~wrong)
+    )
+    return _enough(np.array([one.sum() for one in sides]), fewest)

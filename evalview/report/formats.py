@@ -9,9 +9,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from html import escape as quoted
+from io import BytesIO
 from itertools import groupby
 from types import MappingProxyType
 from typing import Any
+from urllib.parse import quote
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from evalview import ASSETS, escape
 from evalview.explorer import source
@@ -32,7 +35,7 @@ FOLDED = ("tests", "methods", "glossary", "data", "card", "tripod", "stard")
 
 def html(document: blocks.Document) -> str:
     """Return the report as HTML, whose policy forbids every request and any script but its own."""
-    styles, script = _styles(), source.of_report() if _has_explorer(document) else ""
+    styles, script = _styles(), source.of_report(with_explorer=_has_explorer(document))
     policy = (
         f"default-src 'none'; script-src {_hashed(script)}; style-src {_hashed(styles)}; "
         "font-src data:; img-src blob: data:; base-uri 'none'; form-action 'none'"
@@ -46,8 +49,7 @@ def html(document: blocks.Document) -> str:
         '<meta name="referrer" content="no-referrer">'
         f"<title>{escape.html(document.title)}</title><style>{styles}</style></head>\n"
         f"<body>{body}"
-        + (f'<script type="module">{script}</script>' if script else "")
-        + "</body></html>\n"
+        f'<script type="module">{script}</script></body></html>\n'
     )
 
 
@@ -57,8 +59,6 @@ def _has_explorer(document: blocks.Document) -> bool:
 
 def _hashed(text: str) -> str:
     """Return what a policy names a script or a style sheet by."""
-    if not text:
-        return "'none'"
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
@@ -141,8 +141,8 @@ def _table(block: blocks.Table) -> str:
     caption = f"<caption>{escape.html(block.caption)}</caption>" if block.caption else ""
     label = escape.html(block.caption or "Table")
     return (
-        f'<div class="scroll" role="region" aria-label="{label}" tabindex="0">'
-        f"<table{kind}>{caption}{head}<tbody>{rows}</tbody></table></div>"
+        f'<div class="table"><div class="scroll" role="region" aria-label="{label}" tabindex="0">'
+        f"<table{kind}>{caption}{head}<tbody>{rows}</tbody></table></div></div>"
     )
 
 
@@ -184,9 +184,10 @@ def _explorer(block: blocks.Explorer) -> str:
     held = json.dumps(block.payload, allow_nan=False, separators=(",", ":"))
     # A data block ends at the first "</script", whatever stands around it.
     safe = held.replace("<", "\\u003c")
+    # Until the script has put the explorer in its place, and where none runs, as in a mail.
     return (
-        '<div id="explorer"></div><noscript><p class="note">The handle needs JavaScript; the '
-        "table below has the counts at the threshold in use.</p></noscript>"
+        f'<div id="explorer">{_drawing(block.still)}<p class="note">The threshold can be moved '
+        "where this file is open in a browser with JavaScript.</p></div>"
         f'<script type="application/json" id="explored">{safe}</script>'
     )
 
@@ -214,16 +215,53 @@ _BLOCKS: Mapping[type, Callable[[Any], str]] = MappingProxyType(
 # Markdown
 
 
-def markdown(document: blocks.Document) -> str:
-    """Return the report as Markdown: its sentences and tables; pictures as what they show."""
+def markdown(document: blocks.Document, folder: str = "") -> str:
+    """Return the report as Markdown: its sentences and tables.
+
+    With a `folder` it shows its pictures, which `pictures` returns, from there; without, it says
+    what they show.
+    """
     lines = [f"# {marked(document.title)}", f"**{marked(document.verdict)}**"]
     lines += [marked(document.facts)]
     if document.notes:
-        lines.append("  \n".join(marked(line) for line in document.notes.splitlines()))
+        lines.append(_marked_typed(document.notes))
     for section in document.sections:
         lines.append(f"## {marked(section.title)}")
-        lines += [text for block in section.blocks if (text := _MARKED[type(block)](block))]
+        drawn = _pictures(section) if folder else {}
+        for at, block in enumerate(section.blocks):
+            if at in drawn:
+                name, picture = drawn[at]
+                lines.append(f"![{marked(picture.alt)}]({quote(folder)}/{name})")
+                lines.append(f"*{marked(picture.title)}*")
+            else:
+                lines.append(_MARKED[type(block)](block))
     return "\n\n".join([*lines, f"*{marked(document.made)}*"]) + "\n"
+
+
+def pictures(document: blocks.Document) -> Mapping[str, str]:
+    """Return the pictures that go with the Markdown, each a whole SVG, by the names of files."""
+    found = (pair for section in document.sections for pair in _pictures(section).values())
+    return {name: blocks.alone(picture.svg) for name, picture in found}
+
+
+def _pictures(section: blocks.Section) -> Mapping[int, tuple[str, blocks.Drawing]]:
+    """Return the pictures of a section, each with the name of its file, by their places."""
+    found = {}
+    for at, block in enumerate(section.blocks):
+        if isinstance(block, blocks.Drawing | blocks.Explorer):
+            picture = block.still if isinstance(block, blocks.Explorer) else block
+            found[at] = f"{section.key}{f'-{len(found) + 1}' if found else ''}.svg", picture
+    return found
+
+
+def packed(document: blocks.Document, name: str) -> bytes:
+    """Return a ZIP file with the Markdown, `name`.md, and its pictures in a folder beside it."""
+    held, folder = BytesIO(), f"{name}_files"
+    with ZipFile(held, "w", ZIP_DEFLATED) as file:
+        file.writestr(f"{name}.md", markdown(document, folder))
+        for picture, svg in pictures(document).items():
+            file.writestr(f"{folder}/{picture}", svg)
+    return held.getvalue()
 
 
 _MARKS = re.compile(r"[\\`*_\[\]<>|~$&#{}]")
@@ -252,6 +290,14 @@ def _marked_table(block: blocks.Table) -> str:
     return "\n".join([*caption, *lines])
 
 
+def _marked_drawing(block: blocks.Drawing) -> str:
+    return f"*{marked(block.title)}:* {marked(block.alt)}"
+
+
+def _marked_typed(text: str) -> str:
+    return "  \n".join(marked(line) for line in text.splitlines())
+
+
 def _marked_terms(block: blocks.Terms) -> str:
     return "\n".join(f"- **{marked(a)}**: {marked(b)}" for a, b in block.meanings.items())
 
@@ -260,9 +306,9 @@ _MARKED: Mapping[type[blocks.Block], Callable[[Any], str]] = MappingProxyType(
     {
         blocks.Paragraph: lambda block: marked(blocks.plain(block.line)),
         blocks.Table: _marked_table,
-        blocks.Drawing: lambda block: f"*{marked(block.title)}.* {marked(block.alt)}",
-        blocks.Explorer: lambda block: "",
+        blocks.Drawing: lambda block: _marked_drawing(block),
+        blocks.Explorer: lambda block: _marked_drawing(block.still),
         blocks.Terms: _marked_terms,
-        blocks.Typed: lambda block: marked(block.text),
+        blocks.Typed: lambda block: _marked_typed(block.text),
     }
 )

@@ -28,6 +28,7 @@ from evalview.report import counts
 
 if TYPE_CHECKING:
     from evalcore.comparison.resampled import ResampledValues
+    from evalcore.slices.results import Slices
 
 FEWEST = 5
 """Rows of the smallest cell, unless another number is asked for: usual in disclosure control."""
@@ -78,7 +79,9 @@ class Wishes:
     Attributes:
         title: Over it; "" for the name of the file.
         notes: What its author writes beside it.
+        beside: What its author writes beside sections, each with the key of the section.
         sections: The keys of its sections, in order; empty for all that the data fill.
+        by: The columns whose slices are shown; empty for weak slices of all columns.
         min_cell: The fewest rows of a cell that is not empty.
         rows: Whether single rows may be shown; cells then hold whatever they hold.
         date: The day on which it is made.
@@ -87,7 +90,9 @@ class Wishes:
 
     title: str = ""
     notes: str = ""
+    beside: tuple[tuple[str, str], ...] = ()
     sections: tuple[str, ...] = ()
+    by: tuple[str, ...] = ()
     min_cell: int = FEWEST
     rows: bool = False
     date: str = ""
@@ -111,6 +116,7 @@ class Material:
         evaluation: Its numbers; None of scores of folds.
         found: The comparison by the usual metric, or why there is none; None of a single model.
         others: Comparisons by what the verdict weighs besides.
+        sliced: Gives the slices of columns that may be shown.
     """
 
     dataset: Dataset
@@ -120,6 +126,7 @@ class Material:
     evaluation: Evaluation | None
     found: Refused | None
     others: Sequence[Comparison] = ()
+    sliced: Callable[[Dataset, Sequence[str], str, Options, int], Slices] = counts.slices
 
     @property
     def task(self) -> Task:
@@ -185,6 +192,24 @@ class Material:
                     [*self.presets(name), *counts.edges_of(self.options.bins)[1:-1]],
                 )
         return MappingProxyType(found)
+
+    @cached_property
+    def slices(self) -> Slices | None:
+        """The slices that the report shows; None where it shows none, or there are none.
+
+        Raises:
+            EvalError: A column that is named makes no slices.
+        """
+        by, wishes = self.wishes.by, self.wishes
+        asked = by or "slices" in wishes.sections or "slices" in dict(wishes.beside)
+        if not asked or not self.dataset.models or not (by or self.dataset.free):
+            return None
+        try:
+            return self.sliced(self.dataset, by, self.leader, self.options, wishes.fewest)
+        except EvalError:
+            if by:
+                raise
+            return None  # no column makes slices
 
     def presets(self, name: str) -> list[float]:
         """Return the thresholds that a reader can jump to: the best on these rows."""

@@ -1,18 +1,24 @@
-"""The parts of a report about predicted numbers, clusters, groups of items and single rows."""
+"""The parts of a report about predicted numbers, clusters, groups, slices and single rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from math import isfinite, isnan
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evalcore.metrics.catalog import find
 from evalcore.results import ClusteringEvaluation
 from evalcore.text import counted as so_many
 from evalview import headlines, text, words
+from evalview.escape import visible
 from evalview.figures.numbers import size
-from evalview.report import blocks, counts, drawing
+from evalview.report import blocks, counts
 from evalview.report.material import Material
+
+if TYPE_CHECKING:
+    from evalcore.slices.results import Slice, Slices
 
 BINS = 30
 
@@ -42,7 +48,7 @@ def distances(told: Material) -> Iterator[blocks.Block]:
         f"{middle:,} in the bar around 0. The outermost bars hold whatever lies beyond them."
     )
     title = f"How far {headlines.who(told.dataset, told.leader)} is off"
-    yield blocks.Drawing(title, drawing.bars(shown_bars, size, alt), alt)
+    yield blocks.Drawing(title, blocks.bars(shown_bars, size, alt), alt)
 
 
 # Clusterings, and items
@@ -136,6 +142,66 @@ def groups(told: Material) -> Iterator[blocks.Block]:
             ["Group", "Items", "Accuracy"],
             rows,
         )
+
+
+MOST_SLICES = 40
+"""Of more slices the worst are listed."""
+
+
+def slices(told: Material) -> Iterator[blocks.Block]:
+    """Show the slices of the columns asked for, or the weak ones that were found and confirmed."""
+    if (made := told.slices) is None:
+        return
+    finding, rests_on = headlines.of_slices(made)
+    yield blocks.Paragraph([visible(f"{finding}. {rests_on}".strip())])
+    if made.slices:
+        yield _slices(told, made)
+    yield blocks.Paragraph([_about_slices(told, made)], "note")
+
+
+def _slices(told: Material, made: Slices) -> blocks.Table:
+    metric = find(made.metric)
+    rows = []
+    for at, one in enumerate(made.slices[:MOST_SLICES]):
+        path = ["slices", "slices", at]
+        rows.append(
+            [
+                blocks.cell(visible(one.text)),
+                blocks.counted(one.n, *path, "n"),
+                blocks.estimated(one.found.value, *path, ends=blocks.ends_of(metric)),
+                blocks.Cell(_apart(one, *path)),
+                blocks.cell(headlines.is_worse(made, one)),
+            ]
+        )
+    who = words.at_start(headlines.who(told.dataset, told.leader))
+    caption = f"{who} by slice, {made.level:.0%} intervals in brackets; the rest: all other rows."
+    head = ["Slice", "Rows", metric.name, "Slice minus rest", "Worse?"]
+    return blocks.Table(caption, head, rows)
+
+
+def _apart(one: Slice, *path: str | int) -> blocks.Line:
+    gap, key = one.found.difference, blocks.pointer(*path)
+    if not gap.defined:
+        return ["–"]
+    value = blocks.Number(text.difference(gap.value, sign=True), f"{key}/difference")
+    if gap.low is None or gap.high is None:
+        return [value]
+    low, high = (
+        blocks.Number(text.difference(end), f"{key}/difference_{name}")
+        for name, end in (("low", gap.low), ("high", gap.high))
+    )
+    return [value, " (", low, " to ", high, ")"]
+
+
+def _about_slices(told: Material, made: Slices) -> str:
+    said = f"{made.method[:1].upper()}{made.method[1:]}."
+    if len(made.slices) > MOST_SLICES:
+        said += f" The worst {MOST_SLICES} of {len(made.slices):,} are listed."
+    if not told.wishes.rows:
+        fewest = told.wishes.fewest
+        said += f" Slices are left out where fewer than {fewest} rows are right, or wrong"
+        said += ", and others with them where the sum of all would tell."
+    return said
 
 
 # Single rows, where they are asked for

@@ -1,8 +1,9 @@
-"""An evaluation as a report may give it away: curves of merged counts, no cell of few rows."""
+"""What a report may give away, without cells of few rows: an evaluation, the explorer's data."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from math import isfinite
 from types import MappingProxyType
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
 from evalcore.evaluate import evaluate_tables
+from evalcore.evaluation.drawn import share_that_tells
 from evalcore.metrics.metric import Estimate
 from evalcore.results import (
     Cluster,
@@ -20,8 +22,12 @@ from evalcore.results import (
     ModelEvaluation,
 )
 from evalcore.tables.confusion import ConfusionMatrix
+from evalcore.text import counted
 from evalcore.work import NO_PROGRESS
-from evalview import text
+from evalview import text, words
+from evalview.explorer import band, payload
+from evalview.explorer.payload import METRICS, Explored
+from evalview.figures import theme
 from evalview.report import counts
 from evalview.report.material import Material
 
@@ -113,3 +119,104 @@ def _clusters(told: Material, made: ClusteringEvaluation) -> ClusteringEvaluatio
             one if one.n >= fewest else Cluster(one.name, one.n) for one in made.clusters
         ),
     )
+
+
+# The explorer
+
+DIGITS = 4
+"""Decimals of an area that travels: more than is shown, fewer than tell of one row."""
+
+
+def explorer_payload(told: Material) -> dict[str, Any]:
+    """Return the payload of the explorer, with merged counts in place of all scores."""
+    dataset, names = told.dataset, _names(told)
+    styles = theme.model_styles(tuple(dataset.models))
+    explored = [_explored(told, name, styles[name]) for name in names]
+    still = payload.static_payload(
+        "report",
+        explored,
+        classes=[words.class_of(dataset.roles.truth, label) for label in dataset.classes],
+        level=told.options.level,
+        styles=tuple(theme.model_style(at) for at in range(len(METRICS))),
+        source=[dataset.table.source.name, counted(dataset.table.source.rows, "row")],
+    )
+    for name, model, one in zip(names, still["models"], explored, strict=True):
+        model |= _merged(told, name, model, one)
+    assert told.evaluation is not None
+    at = [told.options.threshold_of(name) for name in names]
+    decided = [told.evaluation.models[name].decisions["threshold"].metrics for name in names]
+    tables = [told.merged[name].table for name in names]
+    # Nobody said what mistakes cost: the boxes begin empty, and the browser finds the cheapest.
+    nothing = payload.Costs((0.0, 1.0, np.nan, 0.0), None, 1000, [np.nan] * len(names))
+    chosen = payload.Chosen(names[0], at, own=len(set(at)) > 1)
+    return still | payload.moving_payload(tables, decided, chosen, nothing)
+
+
+def _names(told: Material) -> list[str]:
+    """Return the models that the explorer shows, the leading one first among them."""
+    scored = [name for name in told.order if name in told.merged]
+    return scored[: payload.MODELS_AT_MOST]
+
+
+def _explored(told: Material, name: str, style: theme.ModelStyle) -> Explored:
+    assert told.evaluation is not None
+    tables, made = told.tables[name], told.merged[name]
+    share = share_that_tells(tables.rows)
+    drawn = band.roc_band(made.table, np.random.default_rng(told.options.seed), share=share)
+    ranking = told.evaluation.models[name].ranking
+    return Explored(
+        name,
+        style,
+        made.table,
+        _rounded(ranking),
+        band=drawn,
+        called=words.spoken(told.dataset, name),
+        effective=share,
+    )
+
+
+def _rounded(ranking: Estimates) -> Estimates:
+    keys = ("roc_auc", "average_precision", "best_f1", "best_youden")
+    return {key: _round(ranking[key]) for key in keys}
+
+
+def _round(made: Estimate) -> Estimate:
+    if not made.defined:
+        return made
+    ends = [None if end is None else round(end, DIGITS) for end in (made.low, made.high)]
+    return replace(made, value=round(made.value, DIGITS), low=ends[0], high=ends[1])
+
+
+def _merged(told: Material, name: str, model: dict[str, Any], one: Explored) -> dict[str, Any]:
+    made, full = told.merged[name], told.tables[name].scores
+    assert full is not None
+    axis = model["axis"]
+    if axis["kind"] == "size":
+        bars = counts.histogram(one.table, axis["low"], axis["high"])
+    else:
+        bars = model["histogram"]
+    kept = [
+        _preset(preset, at, made, full)
+        for preset, at in zip(model["presets"], _at(told, name), strict=True)
+    ]
+    whole = len(one.table.threshold) == len(full.threshold)
+    return {"histogram": bars, "ties": None, "presets": kept, "whole": whole}
+
+
+def _at(told: Material, name: str) -> list[float | None]:
+    assert told.evaluation is not None
+    ranking = told.evaluation.models[name].ranking
+    return [ranking[key].at for key in ("best_f1", "best_youden")]
+
+
+def _preset(
+    preset: dict[str, Any], at: float | None, made: counts.Merged, full: Any
+) -> dict[str, Any]:
+    """Return a preset whose counts are exact here, or one that leads nowhere and says why."""
+    if at is None or not isfinite(at):
+        return preset
+    short = text.shortest_threshold(full, at)
+    if short not in made.kept:
+        why = "Left out: too few rows lie between it and another threshold of this report."
+        return {**preset, "threshold": None, "why": why}
+    return {**preset, "threshold": short}

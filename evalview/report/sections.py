@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import combinations
-from math import isfinite, isnan
+from math import isnan
 
 import numpy as np
 
@@ -12,15 +12,15 @@ from evalcore.comparison.catalog import TESTS
 from evalcore.comparison.results import Comparison, Difference
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.metrics.catalog import by_key
-from evalcore.metrics.metric import Metric
 from evalcore.results import Decisions
+from evalcore.tables.scores import ScoreTable
 from evalcore.text import counted as so_many, joined
 from evalread.dataset import Dataset, Task
 from evalview import headlines, sentences, text, words
 from evalview.escape import visible
-from evalview.report import blocks, counts, drawing, others
+from evalview.report import blocks, counts, others
 from evalview.report.material import COLUMNS, Material, agrees, place
-from evalview.report.scores import explorer_payload
+from evalview.report.private import explorer_payload
 
 MOST_MODELS = 10
 """So many models have a confusion matrix, or a line, of their own."""
@@ -56,16 +56,11 @@ def _of_models(told: Material) -> blocks.Table:
         cells = [blocks.cell(blocks.shown(name))]
         for group, key, metric in columns:
             made, way = place(told, name, group, key)
-            cells.append(blocks.estimated(made, *way, ends=_ends(metric)))
+            cells.append(blocks.estimated(made, *way, ends=blocks.ends_of(metric)))
         rows.append(cells)
     what = "Clustering" if told.dataset.clusterings else "Model"
     caption = f"{_decided(told)}{_intervals(told)}"
     return blocks.Table(caption, [what, *(metric.name for *_, metric in columns)], rows)
-
-
-def _ends(metric: Metric) -> Sequence[float]:
-    """Return the ends of the scale on which an interval is drawn; none of an endless one."""
-    return (metric.low, metric.high) if isfinite(metric.low) and isfinite(metric.high) else ()
 
 
 def _decided(told: Material) -> str:
@@ -136,7 +131,7 @@ def threshold(told: Material) -> Iterator[blocks.Block]:
     """Show the threshold explorer, and the counts at the threshold in use."""
     if not told.merged:
         return
-    yield blocks.Explorer(explorer_payload(told))
+    yield blocks.Explorer(explorer_payload(told), _still(told))
     positive = words.class_of(told.dataset.roles.truth, told.dataset.classes[1])
     rows = []
     for name in (name for name in told.order if name in told.merged):
@@ -161,6 +156,36 @@ def threshold(told: Material) -> Iterator[blocks.Block]:
     head = ["Model", "Threshold", "found", "missed", "false alarms", "passed"]
     yield blocks.Table(caption, head, rows)
     yield blocks.Paragraph([_merging(told)], "note")
+
+
+MOST_POINTS = 200
+"""Points of a line in a picture: more than it has pixels to show a bend."""
+
+
+def _still(told: Material) -> blocks.Drawing:
+    """Return ROC curves, for whom the explorer cannot work: on paper, in a mail, in Markdown."""
+    lines, in_use = {}, {}
+    for name in [name for name in told.order if name in told.merged][:MOST_MODELS]:
+        table = told.merged[name].table
+        lines[name] = _shares(table.thinned(MOST_POINTS))
+        held = table.at(told.options.threshold_of(name))
+        in_use[name] = (_share(held.fp, table.negatives), _share(held.tp, table.positives))
+    alt = (
+        f"ROC curves of {so_many(len(lines), 'model')}: the true positive rate against the false "
+        "positive rate; the dot is the threshold in use."
+    )
+    styles = blocks.styles(tuple(told.dataset.models))
+    picture = blocks.roc(lines, in_use, next(iter(lines)), styles, alt)
+    return blocks.Drawing("What the threshold finds, and at which false alarms", picture, alt)
+
+
+def _shares(table: ScoreTable) -> blocks.Course:
+    across = [0.0, *(_share(rows, table.negatives) for rows in table.fp.tolist())]
+    return across, [0.0, *(_share(rows, table.positives) for rows in table.tp.tolist())]
+
+
+def _share(rows: float | np.ndarray, whole: float) -> float:
+    return float(rows) / whole if whole else 0.0
 
 
 def _merging(told: Material) -> str:
@@ -257,7 +282,10 @@ def _by_class(told: Material, decided: Decisions) -> blocks.Table:
         rows.append(
             [
                 blocks.cell(blocks.shown(label)),
-                *(blocks.estimated(found.get(m.key), *path, m.key, ends=_ends(m)) for m in metrics),
+                *(
+                    blocks.estimated(found.get(m.key), *path, m.key, ends=blocks.ends_of(m))
+                    for m in metrics
+                ),
             ]
         )
     caption = f"{spoken(told, told.leader)}, each class against all others."
@@ -283,8 +311,8 @@ def probabilities(told: Material) -> Iterator[blocks.Block]:
         f"What happened against what was said, in {so_many(len(curve.n), 'bin')}, "
         f"with {curve.level:.0%} intervals."
     )
-    styles = drawing.styles(tuple(told.dataset.models))
-    picture = drawing.calibration(dict([*curves.items()][:MOST_MODELS]), name, styles, alt)
+    styles = blocks.styles(tuple(told.dataset.models))
+    picture = blocks.calibration(dict([*curves.items()][:MOST_MODELS]), name, styles, alt)
     yield blocks.Drawing("Do probabilities come true?", picture, alt)
     yield _bins(told, name, curve)
     scores = told.tables[name].scores

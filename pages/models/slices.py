@@ -8,15 +8,15 @@ import streamlit as st
 
 from evalcore.errors import EvalError
 from evalcore.metrics.catalog import find
-from evalcore.metrics.metric import Better, Estimate
+from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes
 from evalcore.slices.groups import Evened, Groups, evened, side_by_side
 from evalcore.slices.results import Slice, Slices
 from evalcore.slices.slicing import Asked, Sliced, column_of, slices, usual_metric
-from evalcore.text import counted, within_sentence
+from evalcore.text import counted
 from evalread.dataset import Dataset
-from evalview import escape, figures, text
+from evalview import escape, figures, headlines, text
 from pages.session import cache, current, link, selection
 from pages.session.selection import Selection
 from pages.widgets import chart, comparing, guard, inputs, notices, tables
@@ -34,7 +34,7 @@ def page() -> None:
     with guard.refusals_told():
         made = listed(dataset, by, metric, model, options)
         with top:
-            guard.headline(*finding(made))
+            guard.headline(*headlines.of_slices(made))
         show(dataset, made, "slices")
         notices.folded(made.notices)
         treated(dataset, made, options)
@@ -89,30 +89,6 @@ def searched(dataset: Dataset, metric: str, model: str, options: Options) -> Sli
     return slices(dataset, Asked(None, metric, model), options)
 
 
-def finding(made: Slices) -> tuple[str, str]:
-    """Return where the model is weakest, and what that rests on."""
-    if not made.confirmed:
-        said = made.takes.removeprefix("Nothing is confirmed. ").removeprefix(
-            "Nothing is confirmed: "
-        )
-        return "No slice is shown to be worse than the rest", f"{said[:1].upper()}{said[1:]}"
-    worst, name = made.confirmed[0], within_sentence(find(made.metric).name)
-    values = (text.number(one.value) for one in (worst.found.value, worst.found.rest))
-    here, rest = values
-    errors = (
-        f" and {text.percent(worst.share_of_errors)} of the errors"
-        if worst.share_of_errors == worst.share_of_errors
-        else ""
-    )
-    p_value = text.number(worst.p_adjusted) if worst.p_adjusted >= 0.001 else "below 0.001"
-    return (
-        f"{made.model} is weakest where {text.abbreviate(worst.text, 60)}: "
-        f"{name} {here}, {rest} elsewhere",
-        f"It holds {text.percent(worst.share)} of the rows{errors}. With allowance for the "
-        f"{counted(made.searched, 'slice')} looked at, p is {p_value}.",
-    )
-
-
 def show(dataset: Dataset, made: Slices, key: str) -> None:
     """Show slices as a picture and as a table; a click selects the rows of one."""
     by = Selection(made.model)
@@ -152,7 +128,7 @@ def frame(made: Slices) -> pd.DataFrame:
             "of all errors": text.percent(one.share_of_errors),
             name: text.with_interval(one.found.value, text.low_dash_high),
             "difference": text.with_interval(one.found.difference, text.low_dash_high),
-            "worse?": _worse(made, one),
+            "worse?": headlines.is_worse(made, one),
             **{escape.visible(other): _value(one, other) for other in others[:MOST_BESIDE]},
         }
         for one in made.slices
@@ -170,17 +146,6 @@ def _models(made: Sequence[Slice]) -> tuple[str, ...]:
 
 def _value(one: Slice, model: str) -> str:
     return text.number(one.models[model].value.value) if model in one.models else ""
-
-
-def _worse(made: Slices, one: Slice) -> str:
-    if one.few:
-        return "too few rows"
-    if one.p_adjusted != one.p_adjusted:
-        return "not judged"
-    gap = one.found.difference.value
-    if gap >= 0 if find(made.metric).better is Better.HIGHER else gap <= 0:
-        return "no"
-    return "yes" if one.confirmed else f"not shown, p {text.number(one.p_adjusted, 2)}"
 
 
 def weakest(dataset: Dataset, made: Slices, options: Options) -> None:

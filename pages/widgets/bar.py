@@ -12,7 +12,7 @@ from evalview.text import abbreviate
 from pages import contents
 from pages.contents import Entry
 from pages.session import current, opening, selection
-from pages.widgets import guard
+from pages.widgets import guard, share
 
 WORDMARK = "Eval:red[board]"
 SCRIPT = ASSETS / "navigation.js"
@@ -83,8 +83,8 @@ def news() -> None:
         )
 
 
-def show(*, change: bool = True, sizes: bool = True) -> None:
-    """Show the data looked at, and with `change` the way to what was assumed about them.
+def show(*, change: bool = True, sizes: bool = True, report: bool = True) -> None:
+    """Show the data looked at, and the ways to what was assumed about them, and to a report.
 
     Without `sizes` the page says itself how many rows and models there are, and in few words.
     """
@@ -96,6 +96,11 @@ def show(*, change: bool = True, sizes: bool = True) -> None:
                 st.page_link(contents.page("data"), label="Change", query_params=current.address())
             if current.can_undo():
                 st.button("Undo", type="tertiary", on_click=current.undo)
+            if st.button("Share", type="tertiary", key="share"):
+                share.show(dataset)
+            if report:
+                target = contents.page("report")
+                st.page_link(target, label="Report", query_params=current.address())
             _show_selected(dataset)
 
 

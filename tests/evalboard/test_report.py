@@ -1,6 +1,7 @@
 """The command `report`: what it writes, and what it refuses in a sentence."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from evalboard import reporting
 from evalcore.errors import EvalError
 from tests.evalboard.said import Run
+from tests.evalview.report import made
 
 
 def test_a_report_is_one_file_whose_policy_forbids_every_request(run: Run, file: Path):
@@ -48,6 +50,10 @@ def test_sections_are_those_that_are_named_in_their_order(run: Run, file: Path):
         (["--min-cell", "0"], "1 row or more"),
         (["-o", "nowhere/report.html"], 'There is no folder "nowhere"'),
         (["-o", "."], '"." is a folder'),
+        (["--note", "no section"], "--note SECTION=TEXT"),
+        (["--note", "everything=x"], 'There is no section "everything"'),
+        (["--note", "data=x", "--note", "data=y"], "one --note SECTION=TEXT for a section"),
+        (["--by", "nothing"], 'There is no column "nothing"'),
     ],
 )
 def test_what_cannot_be_is_said_in_a_sentence(run: Run, file: Path, words: list[str], told: str):
@@ -87,3 +93,48 @@ def test_the_cost_of_single_rows_is_a_choice(run: Run, file: Path):
     ).out
     assert "gets most wrong" not in plain
     assert "gets most wrong" in asked
+
+
+def test_markdown_has_its_pictures_in_a_folder_beside_it(run: Run, file: Path):
+    target = file.with_name("my report.md")
+    assert run("report", file, "-o", target).code == 0
+    folder = file.with_name("my report_files")
+    named = re.findall(r"\(my%20report_files/(.*?)\)", target.read_text("utf-8"))
+    assert sorted(path.name for path in folder.iterdir()) == sorted(named)
+    assert "threshold.svg" in named
+    assert run("report", file, "-o", "-", "--format", "markdown").out.count("![") == 0
+
+
+def test_where_markdown_cannot_be_written_no_pictures_stay(run: Run, file: Path, monkeypatch):
+    target, replace = file.with_name("out.md"), Path.replace
+
+    def full(path: Path, to: Path) -> Path:
+        if to == target:
+            raise OSError(28, "No space left on device")
+        return replace(path, to)
+
+    monkeypatch.setattr(Path, "replace", full)
+    said = run("report", file, "-o", target)
+    assert said.code == 2
+    assert "No space left" in said.err
+    assert not target.exists()
+    assert not file.with_name("out_files").exists()
+
+
+def test_a_folder_of_pictures_that_is_a_file_is_refused(run: Run, file: Path):
+    file.with_name("out_files").write_text("mine", "utf-8")
+    said = run("report", file, "-o", file.with_name("out.md"))
+    assert said.code == 2
+    assert 'out_files" cannot be written' in said.err
+    assert file.with_name("out_files").read_text("utf-8") == "mine"
+    assert not file.with_name("out.md").exists()
+
+
+def test_columns_and_notes_bring_their_sections(run: Run, tmp_path: Path):
+    file = tmp_path / "sliced.csv"
+    file.write_bytes(made.csv(made.sliced(600)))
+    said = run(
+        "report", file, "-o", "-", "--format", "markdown", "--by", "region", "--note", "data=Hm"
+    )
+    assert "| region \\= west |" in said.out or "| region = west |" in said.out
+    assert "## Data and settings\n\nHm" in said.out

@@ -3,6 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.evalview.report import made
 from tests.pages.conftest import Opened
 
 
@@ -32,3 +33,29 @@ def test_sections_title_and_notes_are_chosen_and_stand_in_the_address(loaded: Op
 def test_the_report_decides_by_the_threshold_that_is_looked_at(loaded: Opened) -> None:
     at = loaded("report", sample="breast-cancer", format="markdown", threshold="0.3")
     assert "| 0.3 |" in preview(at)
+
+
+def test_slices_are_of_the_columns_picked_or_the_weak_ones_of_all(uploaded: Opened) -> None:
+    file = ("sliced.csv", made.csv(made.sliced(600)))
+    at = uploaded("report", *file, format="markdown", parts="slices")
+    assert "found on one half of the rows" in preview(at).lower()
+    at.multiselect(key="by").set_value(["region"]).run()
+    assert not at.exception
+    assert "every slice of the columns named" in preview(at).lower()
+    assert preview(at).count("| region = ") == 3
+
+
+def test_a_note_beside_a_section_stands_in_the_address_and_in_the_report(loaded: Opened) -> None:
+    parts = {"parts": ["summary", "data"], "note-data": "Made *by hand*."}
+    at = loaded("report", sample="iris", format="markdown", **parts)
+    assert "## Data and settings\n\nMade \\*by hand\\*." in preview(at)
+    at.text_area(key="note-summary").set_value("Twice").run()
+    assert "## Summary\n\nTwice" in preview(at)
+
+
+def test_a_view_is_shared_or_its_report_downloaded(loaded: Opened) -> None:
+    at = loaded("thresholds", sample="breast-cancer")
+    at.button(key="share").click().run()
+    assert not at.exception
+    (button,) = at.get("download_button")
+    assert button.label == "Download the report instead"

@@ -55,6 +55,21 @@ def scored(n: int, models: int = 1, share: float = 0.3, seed: int = 0) -> dict[s
     return {"truth": np.where(truth, "fraud", "honest"), **scores}
 
 
+def sliced(n: int, seed: int = 0) -> dict[str, Any]:
+    """Return a yes-or-no question that is harder in the west, with columns to slice by."""
+    rng = np.random.default_rng(seed)
+    region = rng.choice(["north", "east", "west"], n, p=[0.5, 0.3, 0.2])
+    truth, noise = rng.random(n) < 0.5, np.where(region == "west", 2.0, 0.4)
+    score = 1 / (1 + np.exp(-(3 * truth - 1.5 + rng.normal(0, noise))))
+    return {
+        "truth": np.where(truth, "yes", "no"),
+        "score": score,
+        "region": region,
+        "age": rng.integers(18, 90, n),
+        "height": rng.normal(170, 10, n).round(1),
+    }
+
+
 def labelled(n: int, names: tuple[str, ...], models: int = 2, seed: int = 0) -> dict[str, Any]:
     """Return classes with labels of some models, mostly right."""
     rng = np.random.default_rng(seed)

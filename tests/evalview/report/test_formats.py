@@ -2,9 +2,13 @@
 
 import re
 from html import unescape
+from io import BytesIO
+from xml.etree import ElementTree
+from zipfile import ZipFile
 
 import pytest
 
+from evalcore.errors import EvalError
 from evalview import headlines, sentences
 from evalview.report import about, contents, formats
 from tests.evalview.report import made
@@ -84,3 +88,61 @@ def test_counts_of_the_cross_table_stand_in_the_reporting_table() -> None:
     *_, table = about.checklist(told, "stard")
     said = {row[0].line[0]: "".join(row[2].line) for row in table.rows}
     assert said["23"] == "165 found, 47 missed, 22 false alarms, 335 passed."
+
+
+NOTE = "Seen by *me*.\n<b>Twice</b>, =1+1 and $x$"
+
+
+def test_notes_stand_beside_their_sections_in_every_format() -> None:
+    told = made.of(
+        made.scored(200), notes="Above", beside=(("summary", NOTE),), sections=("data", "summary")
+    )
+    document = contents.document(told)
+    page, text = formats.html(document), formats.markdown(document)
+    section = page[page.index('id="summary"') :]
+    assert "Seen by *me*.<br>&lt;b&gt;Twice&lt;/b&gt;, =1+1 and $x$</p>" in section
+    assert "Seen by \\*me\\*.  \n\\<b\\>Twice\\</b\\>, =1+1 and \\$x\\$" in text
+    assert text.index("## Summary") < text.index("Seen by")
+    assert made.json_of(told)["notes"] == {"": "Above", "summary": NOTE}
+
+
+def test_a_note_brings_its_section_along() -> None:
+    told = made.of(made.scored(200), beside=(("stard", "Checked."),))
+    keys = [one.key for one in contents.document(told).sections]
+    assert keys == [*contents.usual(told.dataset, rows=False), "stard"]
+
+
+@pytest.mark.parametrize("name", ["hostile models", "hostile pair", "ten regressions"])
+def test_pictures_of_markdown_are_files_of_their_own(name: str) -> None:
+    document = contents.document(made.of(dict(made.generated())[name]))
+    drawn = formats.pictures(document)
+    text = formats.markdown(document, "a folder (1)_files")
+    named = re.findall(r"!\[.*\]\(a%20folder%20%281%29_files/(.*?)\)", text)
+    assert named == list(drawn)
+    for svg in drawn.values():
+        root = ElementTree.fromstring(svg)
+        assert root.tag == "{http://www.w3.org/2000/svg}svg"
+        assert {node.tag.partition("}")[2] for node in root.iter()} <= SHAPES
+        assert not [
+            key for node in root.iter() for key in node.attrib if "href" in key or key[:2] == "on"
+        ]
+
+
+SHAPES = {"svg", "style", "rect", "line", "text", "polyline", "circle", "title"}
+
+
+def test_markdown_and_its_pictures_are_packed_into_one_file() -> None:
+    document = contents.document(made.sample("breast_cancer"))
+    held = ZipFile(BytesIO(formats.packed(document, "report")))
+    names = held.namelist()
+    assert names == ["report.md", "report_files/threshold.svg", "report_files/probabilities.svg"]
+    text = held.read("report.md").decode()
+    assert all(f"]({name})" in text for name in names[1:])
+
+
+def test_columns_that_make_no_slices_are_refused_where_they_are_named() -> None:
+    data = {**made.scored(100), "constant": ["a"] * 100}
+    with pytest.raises(EvalError, match="has one value in all rows"):
+        contents.document(made.of(data, by=("constant",)))
+    shown = formats.markdown(contents.document(made.of(data, sections=("slices",))))
+    assert "The data have no column that plays no role" in shown

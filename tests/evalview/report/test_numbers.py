@@ -8,6 +8,7 @@ from evalboard import serialise
 from evalcore.compare import compare
 from evalcore.errors import EvalError
 from evalcore.evaluate import evaluate
+from evalcore.slices.slicing import Asked, slices
 from tests.evalview.report import made
 
 DATA = dict(made.generated())
@@ -28,6 +29,22 @@ def test_every_number_of_a_sample_is_that_of_the_json(name: str) -> None:
 @pytest.mark.parametrize("name", DATA)
 def test_every_number_of_made_data_is_that_of_the_json(name: str) -> None:
     held_against_the_json(made.of(DATA[name]))
+
+
+@pytest.mark.parametrize("by", [(), ("region",), ("age", "region")], ids=str)
+def test_every_number_of_slices_is_that_of_the_json(by: tuple[str, ...]) -> None:
+    told = made.of(made.sliced(900), by=by, sections=("slices",))
+    held_against_the_json(told)
+    shown = made.json_of(told)["slices"]
+    asked = Asked(by or None, model=told.leader, max_columns=1 if by else 2)
+    whole = {one.text: one for one in slices(told.dataset, asked, told.options).slices}
+    assert shown["slices"]
+    for one in shown["slices"]:
+        same = whole[one["rule"]]
+        assert one["n"] == same.n
+        assert one["value"] == pytest.approx(same.found.value.value, rel=1e-3)
+        assert one["confirmed"] == same.confirmed
+    assert any("west" in one["rule"] and one["confirmed"] for one in shown["slices"]) or by == ()
 
 
 @pytest.mark.parametrize("name", made.SAMPLES)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from evalcore.slices.columns import chosen
 from evalcore.tables.scores import ScoreTable
 from evalview.report import counts
 from tests.evalview.report import made
@@ -149,3 +150,72 @@ def test_single_rows_are_shown_only_where_they_are_asked_for() -> None:
     worst = "gets most wrong"
     assert worst not in made.page_of(made.of(data, sections=("rows",)))
     assert worst in made.page_of(made.of(data, sections=("rows",), rows=True))
+
+
+def slices_of(told: made.Material) -> list[tuple[str, int, float]]:
+    """Read from the JSON of a report its slices: the rule, the rows and the value."""
+    found = made.json_of(told)["slices"]["slices"]
+    return [(one["rule"], one["n"], one["value"]) for one in found]
+
+
+@st.composite
+def grouped(draw: st.DrawFn) -> dict[str, Any]:
+    n, seed = draw(st.integers(60, 400)), draw(st.integers(0, 10_000))
+    rng = np.random.default_rng(seed)
+    share = draw(st.sampled_from([0.02, 0.2, 0.5]))
+    sizes = np.array(draw(st.lists(st.integers(1, 200), min_size=2, max_size=8)), float)
+    truth = np.array(["no", "yes"])[rng.integers(0, 2, n)]
+    wrong = rng.random(n) < share
+    said = np.where(wrong, np.where(truth == "no", "yes", "no"), truth)
+    region = rng.choice([f"r{k}" for k in range(len(sizes))], n, p=sizes / sizes.sum())
+    region[:2], truth[:2], said[:2] = ["r0", "r1"], ["no", "yes"], ["no", "yes"]
+    return {"truth": truth, "pred_a": said, "region": region}
+
+
+@given(grouped())
+@settings(deadline=None, max_examples=40)
+def test_slices_and_all_that_are_left_out_hold_no_few_rows(data: dict[str, Any]) -> None:
+    shown = slices_of(made.of(data, by=("region",), sections=("slices",)))
+    wrong = data["truth"] != data["pred_a"]
+    left = np.ones(len(wrong), bool)
+    for rule, n, value in shown:
+        inside = data["region"] == rule.removeprefix("region = ")
+        left &= ~inside
+        assert n == inside.sum()
+        assert value == pytest.approx(1 - wrong[inside].mean(), rel=1e-3)
+        assert enough(wrong[inside])
+    assert enough(wrong[left]) or not shown
+
+
+def enough(wrong: np.ndarray) -> bool:
+    return all(rows == 0 or rows >= FEWEST for rows in (wrong.sum(), (~wrong).sum()))
+
+
+def test_weak_slices_of_crossed_columns_hold_no_few_rows() -> None:
+    data = made.sliced(900, seed=2)
+    told = made.of(data, sections=("slices",))
+    found = told.slices
+    assert found is not None
+    assert found.slices
+    wrong = (data["score"] >= 0.5) != (data["truth"] == "yes")
+    for one in found.slices:
+        inside = chosen(one.rule, told.dataset.columns)
+        assert enough(wrong[inside])
+        assert enough(wrong[~inside])
+    assert {name for one in found.slices for name in one.models} == {told.leader}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_slices_of_two_reports_tell_only_which_large_slice_a_row_is_in(seed: int) -> None:
+    data = made.sliced(400, seed)
+    row = int(np.random.default_rng(seed).integers(400))
+    less = {name: np.delete(column, row) for name, column in data.items()}
+    wishes = {"by": ("region",), "sections": ("slices",)}
+    before, after = (
+        {rule: n for rule, n, _ in slices_of(made.of(each, **wishes))} for each in (data, less)
+    )
+    changed = [rule for rule in before if rule in after and before[rule] != after[rule]]
+    assert changed in ([], [f"region = {data['region'][row]}"])
+    wrong = (data["score"] >= 0.5) != (data["truth"] == "yes")
+    may_be = data["region"] == data["region"][row] if changed else np.ones(400, bool)
+    assert (wrong[may_be] == wrong[row]).sum() >= FEWEST

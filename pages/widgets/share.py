@@ -1,0 +1,109 @@
+"""What is handed on: the address of the view, or a report of its data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from evalcore.options import Options
+from evalread.dataset import Dataset
+from evalview import ASSETS, escape, sharing
+from pages.session import cache, comparisons, computed, current
+
+if TYPE_CHECKING:
+    from evalcore.slices.results import Slices
+    from evalview.report.blocks import Document
+    from evalview.report.material import Material, Wishes
+
+_ADDRESS = st.components.v2.component(
+    "share",
+    js=(ASSETS / "share.js").read_text("utf-8"),
+    css=(ASSETS / "share.css").read_text("utf-8"),
+)
+
+
+@st.dialog("Share this view", width="medium")
+def show(dataset: Dataset) -> None:
+    """Show the address of the view, who reaches it and how, and the file in its place."""
+    if (here := st.context.url) is not None:
+        chosen = {name: st.query_params.get_all(name) for name in st.query_params}
+        reach = sharing.reach(here, chosen, st.get_option("server.address") or "")
+        _ADDRESS(data={"address": reach.address}, key="share-address")
+        st.write(reach.told)
+        if not reach.alone:
+            _show_code(reach.address)
+    st.write("Whoever cannot reach it takes the report: one file that works without a network.")
+    st.download_button(
+        "Download the report instead",
+        data=partial(usual, dataset, current.options(dataset)),
+        file_name=file_name(dataset),
+        mime="text/html",
+        on_click="ignore",
+        key="share-report",
+    )
+
+
+def _show_code(address: str) -> None:
+    if (picture := sharing.code(address)) is None:
+        st.caption("The address is too long for a QR code.")
+        return
+    st.html(f'<img class="eb-code" src="{escape.html(picture)}" alt="The address as a QR code">')
+
+
+# Reports, each made once
+
+
+def dated() -> Wishes:
+    """Return the wishes for a report of today that is like any other."""
+    from evalview.report.material import Wishes
+
+    return Wishes(date=datetime.now(UTC).date().isoformat(), version=version("evalboard"))
+
+
+def file_name(dataset: Dataset, ending: str = "html") -> str:
+    """Return the name under which a report of the data is saved."""
+    return escape.file_name("report", dataset.name, ending=ending)
+
+
+def usual(dataset: Dataset, options: Options) -> bytes:
+    """Return the report for which nothing is chosen, as HTML."""
+    from evalview.report import formats
+
+    return formats.html(document(dataset, options, dated())).encode()
+
+
+@cache.cached(entries=8)
+def document(dataset: Dataset, options: Options, wishes: Wishes) -> Document:
+    """Return a report; a title or a note changes no number, which are made once.
+
+    Raises:
+        EvalError: The data cannot be evaluated, or a column that is named makes no slices.
+    """
+    from evalview.report import contents
+
+    return contents.document(replace(_material(dataset, options), wishes=wishes, sliced=_sliced))
+
+
+@cache.cached(entries=4)
+def _material(dataset: Dataset, options: Options) -> Material:
+    from evalview.report.material import AtHand, Wishes, gather
+
+    rows = dataset.fold_scores is None and not dataset.clusterings
+    draws = partial(comparisons.draws, dataset, options=options)
+    known = AtHand(computed.tables(dataset), draws) if rows else None
+    return gather(dataset, options, Wishes(), at_hand=known)
+
+
+@cache.cached(entries=20)
+def _sliced(
+    dataset: Dataset, by: Sequence[str], model: str, options: Options, fewest: int
+) -> Slices:
+    from evalview.report import counts
+
+    return counts.slices(dataset, by, model, options, fewest)
