@@ -347,6 +347,15 @@ CONTENTS = (
         fills=has_several,
     ),
     Entry(
+        "later",
+        "between",
+        "Two periods",
+        "Compare",
+        "What changed from this file to a later one?",
+        needs="rows with predictions",
+        fills=has_rows,
+    ),
+    Entry(
         "bootstrap",
         "between",
         "Bootstrap",

@@ -196,10 +196,26 @@ def open_derived(files: Sequence[tuple[str, bytes]], choices: Choices, model: st
     return True
 
 
+BESIDE = "files_beside"
+"""Which files were given beside others, by the token of those."""
+
+
+def keep_beside(files: Sequence[tuple[str, bytes]]) -> str:
+    """Keep files that are looked at beside the data, and go with these; return their token.
+
+    Raises:
+        EvalError: They are too large, or there is no room.
+    """
+    token = store.keep(files)
+    st.session_state.setdefault(BESIDE, {}).setdefault(view().data, []).append(token)
+    return token
+
+
 def close(token: str) -> None:
     """Remove data from the server; whoever looks at it has nothing more to look at."""
-    store.forget(token)
-    reading.forget(token)
+    for gone in (token, *st.session_state.get(BESIDE, {}).pop(token, [])):
+        store.forget(gone)
+        reading.forget(gone)
     past = tuple(step for step in st.session_state.get(PAST, ()) if step.data != token)
     st.session_state[PAST] = past
     if view().data == token:

@@ -53,6 +53,7 @@ PAGES = {
     "rows": f"/rows{CANCER}",
     "calibration": f"/calibration{CANCER}",
     "comparison": f"/comparison{CANCER}",
+    "later": f"/later{CANCER}&later=sample-breast-cancer",
     "cross_validation": "/cross_validation?data=sample-folds",
     "leaderboard": f"/leaderboard{CANCER}",
     "silhouettes": f"/silhouettes{IRIS}",

@@ -1,0 +1,117 @@
+"""Two periods: a later file beside the one looked at, with labels or without."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.session import current, store
+from tests.pages.conftest import Opened, open_page, words
+from tests.pages.hostile import HOSTILE
+from tests.pages.test_values_overview import html
+
+
+def month(seed: int, n: int = 600, *, up: float = 0.0, wrong: float = 0.0) -> pd.DataFrame:
+    """Return rows whose probabilities are right but in a share of rows, and higher by `up`."""
+    rng = np.random.default_rng(seed)
+    chance = np.clip(rng.beta(0.6, 0.8, n) + up, 0, 1)
+    truth = (rng.random(n) < chance) ^ (rng.random(n) < wrong)
+    return pd.DataFrame({"truth": np.where(truth, "yes", "no"), "m_score": chance.round(4)})
+
+
+def opened(later: pd.DataFrame | bytes, **address: str) -> AppTest:
+    content = later if isinstance(later, bytes) else later.to_csv(index=False).encode()
+    tokens = [
+        store.keep([("old.csv", month(0).to_csv(index=False).encode())]),
+        store.keep([("new.csv", content)]),
+    ]
+    return open_page("later", data=tokens[0], later=tokens[1], **address)
+
+
+def test_at_first_a_later_file_is_asked_for(loaded: Opened) -> None:
+    at = loaded("later")
+    assert not at.exception
+    assert "What changed since these rows were collected?" in html(at)
+    assert at.get("file_uploader")
+
+
+def test_the_surest_change_leads_all_that_was_compared() -> None:
+    at = opened(month(1, wrong=0.25))
+    assert not at.exception
+    assert " fell from 0." in html(at) or " rose from 0." in html(at)
+    assert "600 rows earlier, 600 rows later" in html(at)
+    table = at.dataframe[0].value
+    assert table[""].tolist() == [
+        "share of class “yes”", "Recall", "Precision", "Accuracy", "ROC AUC", "Brier score",
+    ]  # fmt: skip
+    assert "<0.001" in set(table["p"])
+    assert "Kolmogorov" in html(at)
+
+
+def test_equal_months_show_no_change() -> None:
+    assert "No change of what m is worth is shown" in html(opened(month(5)))
+
+
+def test_other_scores_alone_are_said() -> None:
+    said = html(opened(month(2, up=0.2)))
+    assert "Have the scores moved?" in said
+    assert "p &lt; 0.001" in said
+
+
+def test_without_labels_what_is_expected_stands_beside_the_promise_kept_before() -> None:
+    at = opened(month(1).drop(columns="truth"))
+    assert not at.exception
+    said = html(at)
+    assert "Without labels, accuracy of m is expected at 0." in said
+    assert "Probabilities are right on average in these rows too" in said
+    assert "Did the probabilities keep their promise before?" in said
+    assert "p" not in at.dataframe[0].value
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"a,b\n1,2\n", "no column"),
+        (b"", "empty"),
+        (b"truth,m_score\n", "row"),
+        (b"truth,m_score\nyes,0.5\n", ""),
+        (("truth,m_score," + '"' + HOSTILE[0] + '"\nyes,0.5,x\nno,0.2,y\n').encode(), ""),
+    ],
+)
+def test_a_file_that_does_not_fit_is_a_sentence_and_no_failure(content: bytes, told: str) -> None:
+    at = opened(content)
+    assert not at.exception
+    assert told in " ".join([words(at), *(one.value for one in at.error)])
+    assert "<script" not in html(at)
+
+
+def test_a_token_that_nobody_knows_is_left_out() -> None:
+    token = store.keep([("old.csv", month(0).to_csv(index=False).encode())])
+    at = open_page("later", data=token, later="nothing")
+    assert not at.exception
+    assert at.get("file_uploader")
+
+
+def test_a_later_file_goes_with_the_data_that_it_was_given_beside(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import streamlit as st
+
+    first = store.keep([("old.csv", b"truth,m_score\nyes,0.5\n")])
+    monkeypatch.setitem(st.session_state, current.VIEW, current.link.View(data=first))
+    second = current.keep_beside([("new.csv", b"truth,m_score\nyes,0.5\n")])
+    current.close(first)
+    assert store.files(second) is None
+
+
+def test_numbers_are_compared_by_their_errors() -> None:
+    rng = np.random.default_rng(0)
+    files = []
+    for spread in (1.0, 3.0):
+        truth = rng.normal(size=300)
+        said = pd.DataFrame({"actual": truth, "predicted": truth + spread * rng.normal(size=300)})
+        files.append(store.keep([("n.csv", said.to_csv(index=False).encode())]))
+    at = open_page("later", data=files[0], later=files[1])
+    assert not at.exception
+    assert " rose from " in html(at)
+    assert at.dataframe[0].value[""].tolist()[0] == "mean of the truth"
