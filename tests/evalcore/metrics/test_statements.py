@@ -187,3 +187,67 @@ def test_a_source_holds_the_formula_or_the_difference_is_told(key: str, source: 
     if key == "male":  # the source has ln(f / y) squared, here it is |ln((1 + f) / (1 + y))|
         assert number(key, [1.0, 3.0], [3.0, 1.0]) == pytest.approx(np.log(2))
         assert "source squares" in metric.misleads
+
+
+def test_an_area_against_the_rest_is_high_because_the_rest_is_easy_not_because_it_is_large() -> (
+    None
+):
+    assert "easily told" in by_key()["roc_auc_ovr_macro"].misleads
+    few = ScoreTable.from_scores(np.array([1, 1, 0, 0]), np.array([0.9, 0.3, 0.5, 0.1]))
+    many = ScoreTable.from_scores(
+        np.array([1, 1, 0, 0]), np.array([0.9, 0.3, 0.5, 0.1]), np.array([1.0, 1, 99, 99])
+    )
+    assert find("roc_auc")(few) == find("roc_auc")(many), "the size of the rest changes nothing"
+
+
+def test_equal_probabilities_count_half_in_the_micro_area_as_its_formula_says() -> None:
+    assert r"\tfrac{1}{2} P(p_{i, y_i} = p_{j, k})" in by_key()["roc_auc_ovr_micro"].formula
+    assert ec.metric("roc_auc_ovr_micro")(["a", "b", "c"], np.full((3, 3), 1 / 3)) == 0.5
+
+
+@pytest.mark.parametrize("key", ["msle", "rmsle", "male"])
+def test_logarithms_of_numbers_that_a_computer_holds_are_never_infinite(key: str) -> None:
+    assert not by_key()[key].infinite_when
+    assert np.isfinite(number(key, [1.7e308, 1.0], [-1 + 1e-16, 2.0]))
+
+
+@pytest.mark.parametrize(
+    ("truth", "said", "z", "p"),
+    [
+        ([0, 1], [0.0, 0.5], np.nan, np.nan),  # what is 0 or 1 was right
+        ([0, 1], [0.0, 1.0], np.nan, np.nan),
+        ([1, 0], [0.0, 0.5], np.inf, 0),  # a probability of 0 was wrong
+        ([0, 1], [1.0, 0.5], np.inf, 0),  # a probability of 1 was wrong
+    ],
+)
+def test_spiegelhalters_z_is_infinite_where_a_certain_probability_was_wrong(
+    truth: list[int], said: list[float], z: float, p: float
+) -> None:
+    assert "all that are 0 or 1 were right" in by_key()["spiegelhalter_z"].undefined_when
+    assert "one that is 0 or 1 was wrong" in by_key()["spiegelhalter_z"].infinite_when
+    found = [ec.metric(f"spiegelhalter_{key}")(truth, said) for key in "zp"]
+    assert found == pytest.approx([z, p], nan_ok=True)
+
+
+def test_the_symmetric_percentage_error_is_of_the_mean_size() -> None:
+    assert "mean size" in by_key()["smape"].summary
+    assert number("smape", [1.0, 1.0], [-1.0, -1.0]) == 2, "the mean of 1 and -1 itself is 0"
+
+
+def test_of_a_single_class_homogeneity_is_1_by_definition() -> None:
+    assert "by definition" in by_key()["homogeneity"].misleads
+    assert ec.metric("homogeneity")(["a"] * 4, [0, 0, 1, 1]) == 1
+    assert "by definition" in by_key()["completeness"].misleads
+    assert ec.metric("completeness")(["a", "a", "b", "b"], [0] * 4) == 1
+
+
+def test_with_rare_positives_a_guess_has_a_negative_predictive_value_near_1() -> None:
+    assert "even for a model that guesses" in by_key()["npv"].misleads
+    assert find("npv")(BinaryCounts(tp=5, fn=5, fp=495, tn=495)) == 0.99
+    flags_the_wrong = BinaryCounts(tp=0, fn=10, fp=990, tn=0)
+    assert find("npv")(flags_the_wrong) == 0, "not of any model whatever"
+
+
+@pytest.mark.parametrize("key", ["best_f1", "best_youden", "best_mcc"])
+def test_the_best_of_thresholds_is_the_largest_of_the_whole_formula(key: str) -> None:
+    assert re.fullmatch(r"\\max_t \\left\(.*\\right\)", by_key()[key].formula)
