@@ -1,6 +1,7 @@
 // Tables of counts: what was typed or pasted, checked, and the rates that follow. No drawing here.
 
 import { count } from "../explorer/words.js";
+import { sum } from "./sums.js";
 
 /** The largest count: sums of 144 such cells are still exact. */
 export const LARGEST = 1e12;
@@ -68,8 +69,6 @@ function shapeOf(rows) {
 }
 
 // From counts to rates
-
-const sum = (values) => values.reduce((all, one) => all + one, 0);
 
 /** The mean of one rate over classes, those weighted by how large they are; NaN if one is. */
 const mean = (classes, of, weight = () => 1) =>

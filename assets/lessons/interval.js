@@ -1,10 +1,11 @@
 // How sure is a share: its interval against n, the level, and the binomial distribution behind it.
 
-import { html, say } from "../explorer/dom.js";
+import { html } from "../explorer/dom.js";
 import { count, percent } from "../explorer/words.js";
 import { betaQuantile, binomialPmf, normalQuantile, tQuantile } from "./distributions.js";
 import { makePlane } from "./plane.js";
 import { lesson } from "./shell.js";
+import { makeTable } from "./tables.js";
 
 /** The rows of the table. */
 const SIZES = [50, 100, 500, 1000, 5000];
@@ -166,19 +167,6 @@ function beside() {
       made[0].fill(table.map(([, low, high]) => `${percent(low)} to ${percent(high)}`));
       made[1].fill([...ts.map(([, t]) => t), z].map((value) => value.toFixed(3)));
     },
-  };
-}
-
-function makeTable(names, keys) {
-  const cells = keys.map(() => html("td", {}));
-  const head = html("tr", {}, ...names.map((name) => html("th", { scope: "col" }, name)));
-  const rows = keys.map((key, at) => {
-    const name = typeof key === "number" ? count(key) : key;
-    return html("tr", {}, html("th", { scope: "row" }, name), cells[at]);
-  });
-  return {
-    node: html("table", { class: "values" }, head, ...rows),
-    fill: (texts) => texts.forEach((text, at) => say(cells[at], text)),
   };
 }
 

@@ -7,8 +7,7 @@ import { lnGamma, tCdf, tQuantile } from "./distributions.js";
 import { writtenNumber } from "./formula.js";
 import { makePlane, sampled } from "./plane.js";
 import { lesson } from "./shell.js";
-
-const sum = (values) => values.reduce((all, one) => all + one, 0);
+import { sum } from "./sums.js";
 
 /** The density of Student's t. */
 export const tDensity = (t, df) =>
