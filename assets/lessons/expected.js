@@ -15,7 +15,7 @@ export function makeExpected() {
     const says = html("span", { class: "note" }, name.toUpperCase());
     return html("td", { class: kind }, says, cells[name]);
   };
-  const head = ["", "flagged", "passed"].map((text) => html("th", {}, text));
+  const head = ["truth", "flagged", "passed"].map((text) => html("th", {}, text));
   const body = [
     html("tr", {}, html("th", {}, "positive"), cell("tp", "right"), cell("fn", "wrong")),
     html("tr", {}, html("th", {}, "negative"), cell("fp", "wrong"), cell("tn", "right")),

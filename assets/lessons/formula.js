@@ -4,6 +4,7 @@
 // they have several characters; {name} is a number of the stage, {name:4} the same to 4 decimals,
 // {name%} as a percentage, {name,} as a count.
 
+import { say } from "../explorer/dom.js";
 import { count, minus, number, percent } from "../explorer/words.js";
 
 const MATHML = "http://www.w3.org/1998/Math/MathML";
@@ -23,20 +24,21 @@ const TOKENS = [
 const TOKEN = new RegExp(TOKENS.join("|"), "gu");
 
 /**
- * A line as elements that can break where it says "=".
+ * A line as elements that can break where it says "=", and a function that fills in its numbers.
  * @param {string} line
- * @param {Record<string, unknown>} values
+ * @returns {{nodes: Element[], fill: (values: Record<string, unknown>) => void}}
  */
-export function formula(line, values) {
+export function formula(line) {
   const parts = line.split(/(?<=^|\s)(?=[=≈<≤>≥]\s)/u);
-  return parts.map((part) => element("math", row(parse(part, values))));
+  const live = [];
+  const nodes = parts.map((part) => element("math", row(parse(part, live))));
+  const fill = (values) => {
+    for (const { node, name, form } of live) say(node, writtenNumber(values[name], form));
+  };
+  return { nodes, fill };
 }
 
-/** The names in braces of a line. */
-export const namesIn = (line) =>
-  [...line.matchAll(/\{([^}:%,]*)[^}]*\}/g)].map(([, name]) => name);
-
-function parse(text, values) {
+function parse(text, live) {
   const tokens = text.match(TOKEN) ?? [];
   let at = 0;
 
@@ -55,11 +57,11 @@ function parse(text, values) {
       found.push(element("mfrac", row(above), row(until("]"))));
     } else if (token === "√(") found.push(element("msqrt", row(until(")"))));
     else if ("_^".includes(token[0])) {
-      const mark = token.length > 1 ? row(until(")")) : leaf(tokens[at++], values);
+      const mark = token.length > 1 ? row(until(")")) : leaf(tokens[at++], live);
       const base = found.pop() ?? element("mrow");
       found.push(element(token[0] === "_" ? "msub" : "msup", base, mark));
     } else if (token === "(") found.push(row([operator("("), ...until(")"), operator(")")]));
-    else if (token.trim()) found.push(leaf(token, values));
+    else if (token.trim()) found.push(leaf(token, live));
   }
 
   return until();
@@ -69,8 +71,8 @@ const row = (nodes) => (nodes.length === 1 ? nodes[0] : element("mrow", ...nodes
 
 const operator = (text) => element("mo", text);
 
-function leaf(token, values) {
-  if (token.startsWith("{")) return filled(token.slice(1, -1), values);
+function leaf(token, live) {
+  if (token.startsWith("{")) return liveNumber(token.slice(1, -1), live);
   if (/^\p{L}/u.test(token)) return word(token);
   if (/\d/.test(token)) return element("mn", token);
   return operator(token === "-" ? "\u2212" : token);
@@ -79,11 +81,12 @@ function leaf(token, values) {
 /** A letter stands in italics, words upright. */
 const word = (text) => element(/^\p{L}\p{M}?$/u.test(text) ? "mi" : "mtext", text);
 
-/** A number of the stage, written out. */
-function filled(told, values) {
+/** A number of the stage, which is filled in later, again and again. */
+function liveNumber(told, live) {
   const [, name, form] = /^([^:%,]*)(.*)$/.exec(told);
-  const node = element("mn", writtenNumber(values[name], form));
+  const node = element("mn");
   node.setAttribute("class", "live");
+  live.push({ node, name, form });
   return node;
 }
 

@@ -35,7 +35,7 @@ export function numbers({ both, first, second, none }) {
 function says({ n, one, other, first, second, apart, exact, mid }) {
   const shares = `The first model is right for ${percent(one)} of ${count(n)} rows, the second`;
   if (!apart) return `${shares} for the same ones: nothing tells them apart.`;
-  const alone = `${count(first)} rows are right by the first alone, ${count(second)} by the second`;
+  const alone = `Only the first gets ${count(first)} rows right, only the second ${count(second)}`;
   const p = `${writtenNumber(exact)} (exact test; mid-p ${writtenNumber(mid)})`;
   const fair = `A fair coin shares ${count(apart)} rows at least as unevenly with probability ${p}`;
   return `${shares} for ${percent(other)}. ${alone}. ${fair}.`;
@@ -115,7 +115,7 @@ function beside() {
     ["both", "first", "second", "none"].map((key) => [key, html("span", { class: "cell-number" })]),
   );
   const cell = (key, kind) => html("td", { class: kind }, cells[key]);
-  const head = ["", "second right", "second wrong"].map((text) => html("th", {}, text));
+  const head = ["rows", "second right", "second wrong"].map((text) => html("th", {}, text));
   const table = html(
     "table",
     { class: "small-matrix" },

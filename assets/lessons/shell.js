@@ -207,10 +207,10 @@ function makeCheck(check, answer) {
 }
 
 function makeWorking(lines) {
-  const nodes = lines.map(() => html("p", { class: "formula" }));
+  const made = lines.map((line) => formula(line));
+  const nodes = made.map((one) => html("p", { class: "formula" }, ...one.nodes));
   return {
     node: titled("The working, with the numbers of this moment", ...nodes),
-    draw: (numbers) =>
-      nodes.forEach((node, at) => node.replaceChildren(...formula(lines[at], numbers))),
+    draw: (numbers) => made.forEach(({ fill }) => fill(numbers)),
   };
 }

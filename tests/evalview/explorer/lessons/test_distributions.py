@@ -64,6 +64,10 @@ def test_a_seed_draws_the_same_numbers_and_they_are_normal(module: Load) -> None
 )
 def test_a_formula_shows_its_numbers(line: str, shown: str, module: Load) -> None:
     values = "{ x: 0.5, n: 12000, y: 0.25, z: NaN, m: -2, text: '<b>' }"
-    call = f"(line) => formula(line, {values}).map((node) => node.textContent).join(' ')"
+    call = f"""(line) => {{
+        const {{ nodes, fill }} = formula(line);
+        fill({values});
+        return nodes.map((node) => node.textContent).join(" ");
+    }}"""
     found = module("formula").evaluate(call, line)
     assert "".join(found.split()) == "".join(shown.split())
