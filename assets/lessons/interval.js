@@ -77,7 +77,7 @@ function picture() {
     x: [0, 1],
     y: [0, 1],
     across: "share of rows that are right",
-    up: "If this share were the true one: what samples show (red: beyond z errors)",
+    up: "Samples if this share were the true one (red: beyond z errors)",
     ticksY: [],
     writeX: (at) => `${Math.round(1000 * at) / 10}%`,
     edges: { left: 12, right: 22 },
@@ -88,11 +88,11 @@ function picture() {
     x: [Math.log10(LOW), Math.log10(HIGH)],
     y: [0, 1],
     across: "rows",
-    up: "Wilson’s interval (blue) and the plain normal one (dashed) over n",
+    up: "Wilson’s interval (blue), plain normal one (dashed)",
     ticksX: [1, 2, 3, 4],
     writeX: (at) => count(10 ** at),
     writeY: (at) => `${Math.round(100 * at)}%`,
-    edges: { left: 42, right: 22 },
+    edges: { left: 50, right: 30 },
   });
   return {
     node: html("div", {}, binomial.node, growing.node),

@@ -34,7 +34,7 @@ def show_neighbours(key: str) -> None:
     """Show the ways to the lessons before and after one, and to all; nothing beside no lesson."""
     order = list(lessons().values())
     at = next((at for at, one in enumerate(order) if one.key == key), None)
-    if at is None or current.presenting():
+    if at is None:
         return
     with st.container(horizontal=True, key="next-lesson"):
         if at > 0:
