@@ -52,3 +52,24 @@ def test_a_state_stays_in_the_address(empty: Opened) -> None:
     at = empty("densities", at="distance~2~prevalence~0.05")
     assert not at.warning
     assert at.query_params["at"] == "distance~2~prevalence~0.05"
+
+
+@pytest.mark.parametrize("page", ["overview", "confusion", "costs", "report"])
+@pytest.mark.parametrize(
+    "cells", ["90_210_140_9560", "0_260_0_10923", "1000000000000_0_0_1", "5_1_0_2_7_1_0_1_9"]
+)
+def test_counts_in_an_address_are_data(page: str, cells: str, empty: Opened) -> None:
+    at = empty(page, data=f"counts-{cells}")
+    assert not at.exception
+    assert not at.error
+    assert at.query_params["data"] == f"counts-{cells}"
+
+
+@pytest.mark.parametrize(
+    "cells",
+    ["", "0_0_0_0", "1_2_3", "1_2_3_x", "1_2_3_-4", "1_2_3_10000000000000", "1_" * 300 + "1"],
+)
+def test_counts_that_are_no_matrix_are_told(cells: str, empty: Opened) -> None:
+    at = empty("overview", data=f"counts-{cells}")
+    assert not at.exception
+    assert at.error or "No predictions yet" in words(at)
