@@ -297,7 +297,9 @@ def _slicing(command: argparse.ArgumentParser) -> None:
     group: Any = command.add_argument_group("slices")
     by = "list the slices of this column; repeatable (default: search all without a role)"
     group.add_argument("--by", action="append", metavar="COL", help=by)
-    group.add_argument("--metric", metavar="KEY", help="default: accuracy, or mae of numbers")
+    group.add_argument(
+        "--metric", metavar="KEY", help="default: accuracy; recall of rare positives; mae"
+    )
     group.add_argument(
         "--judge", metavar="MODEL", help="the model to judge by (default: the first)"
     )

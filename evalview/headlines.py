@@ -16,13 +16,16 @@ from evalcore.metrics import catalog
 from evalcore.metrics.metric import Better, Estimate
 from evalcore.results import ClusteringEvaluation, Decisions, Estimates, ModelTables
 from evalcore.tables.confusion import ConfusionMatrix
-from evalcore.text import counted, within_sentence
+from evalcore.text import counted, joined, p_equals, within_sentence
 from evalread.dataset import Dataset, Task
 from evalview import escape, text, words
 from evalview.figures.numbers import size
 
 if TYPE_CHECKING:
+    from evalcore.slices.labels import LabelErrors
     from evalcore.slices.results import Slice, Slices
+    from evalcore.slices.rows import Listed
+    from evalcore.slices.shift import Moved, Shift
 
 NAME_LENGTH = 40
 
@@ -165,8 +168,7 @@ def _nothing_known(dataset: Dataset, every: Mapping[str, ClusteringEvaluation]) 
 def of_slices(made: Slices) -> Said:
     """Return where a model is weakest, and what that rests on."""
     if not made.confirmed:
-        said = made.takes.removeprefix("Nothing is confirmed").lstrip(".: ")
-        return "No slice is shown to be worse than the rest", f"{said[:1].upper()}{said[1:]}"
+        return "No slice is shown to be worse than the rest", made.nearest
     worst, name = made.confirmed[0], within_sentence(catalog.find(made.metric).name)
     here, rest = (text.number(one.value) for one in (worst.found.value, worst.found.rest))
     errors = (
@@ -174,12 +176,11 @@ def of_slices(made: Slices) -> Said:
         if worst.share_of_errors == worst.share_of_errors
         else ""
     )
-    p_value = text.number(worst.p_adjusted) if worst.p_adjusted >= 0.001 else "below 0.001"
     return (
         f"{made.model} is weakest where {text.abbreviate(worst.text, 60)}: "
         f"{name} {here}, {rest} elsewhere",
         f"It holds {text.percent(worst.share)} of the rows{errors}. With allowance for the "
-        f"{counted(made.searched, 'slice')} looked at, p is {p_value}.",
+        f"{counted(made.searched, 'slice')} looked at, {p_equals(worst.p_adjusted)}.",
     )
 
 
@@ -192,4 +193,85 @@ def is_worse(made: Slices, one: Slice) -> str:
     gap = one.found.difference.value
     if gap >= 0 if catalog.find(made.metric).better is Better.HIGHER else gap <= 0:
         return "no"
-    return "yes" if one.confirmed else f"not shown, p {text.number(one.p_adjusted, 2)}"
+    return "yes" if one.confirmed else f"not shown, {p_equals(one.p_adjusted)}"
+
+
+def of_rows(model: str, found: Listed) -> Said:
+    """Return what a list of rows of a model holds, and in which order."""
+    from evalcore.slices.rows import CONFIDENCE, DISAGREEMENT, FILE, LOSS
+
+    if found.doubts is not None:
+        return _doubts(found.doubts)
+    said = {
+        LOSS: f"The rows that {model} gets most wrong",
+        CONFIDENCE: f"The rows of which {model} is least sure",
+        DISAGREEMENT: "The rows on which models are furthest apart",
+        FILE: f"The rows of {model} as they stand in the file",
+    }[found.by]
+    rows, shown = counted(found.total, "row"), len(found.row)
+    if found.total > shown:
+        rows = f"{rows}, of which the first {shown:,} are listed"
+    ends = "smallest" if found.by == CONFIDENCE else "largest"
+    order = f": the {ends} {found.of} first" if found.of else ", in its order"
+    return said, f"{rows}{order}."
+
+
+def _doubts(found: LabelErrors) -> Said:
+    """Return how many of the doubtful labels are wrong, as far as that can be told."""
+    wrong, every = found.wrong, len(found.row)
+    lead = (
+        f"{counted(every, 'label')} in doubt: another class is confidently likelier. With right "
+        f"labels chance would list about {found.by_chance:,.0f}. The surest doubts come first."
+    )
+    if not every:
+        return "No label is in doubt", "In no row is another class confidently likelier."
+    if not wrong.low:
+        return f"None of {counted(every, 'doubtful label')} is shown to be wrong", lead
+    ends = f"{wrong.low:,.0f} to {wrong.high:,.0f}"
+    return f"About {wrong.value:,.0f} of {every:,} doubtful labels are wrong ({ends})", lead
+
+
+def of_shift(dataset: Dataset, made: Shift) -> Said:
+    """Return the surest change of what a model is worth, and how many rows that rests on."""
+    model = who(dataset, made.model)
+    first, second = (counted(rows, "row") for rows in made.n)
+    rows = f"{first} earlier, {second} later"
+    if made.assumed:
+        key, one = next(iter(made.metrics.items()))
+        name = within_sentence(catalog.find(key).name)
+        return (
+            f"Without labels, {name} of {model} is expected at {text.with_interval(one.value)}",
+            f"It was {text.with_interval(one.rest)}. {rows}. {made.assumed}",
+        )
+    shown = {key: p for key, p in made.p_adjusted.items() if p <= 1 - made.level}
+    lead = f"{rows}; p values allow for the {len(made.p_adjusted)} numbers compared."
+    worth = {key: p for key, p in shown.items() if key in made.metrics}
+    if not worth:
+        other = [of_truth(dataset, key) if key in made.truth else key for key in shown]
+        moved = f", though {joined(other)} changed" if other else ""
+        return f"No change of what {model} is worth is shown{moved}", lead
+    key = min(worth, key=worth.__getitem__)
+    one, name = made.metrics[key], catalog.find(key).name
+    way = "rose" if one.difference.value > 0 else "fell"
+    ends = f"from {text.number(one.rest.value)} to {text.number(one.value.value)}"
+    return f"{name} of {model} {way} {ends} ({p_equals(worth[key])})", lead
+
+
+def of_truth(dataset: Dataset, key: str) -> str:
+    """Return what is true in two files, such as the share of a class, as a sentence names it."""
+    from evalcore.slices.shift import MEAN
+
+    return key if key == MEAN else f"share of {words.class_of(dataset.roles.truth or '', key)}"
+
+
+def of_scores(moved: Moved, made: Shift) -> str:
+    """Return how far two distributions are apart, and which one lies higher."""
+    from evalcore.slices.shift import SCORES
+
+    p = made.p_adjusted.get(SCORES, float("nan"))
+    test = "no test, since rows depend on each other" if p != p else p_equals(p)
+    far, above = (text.with_interval(one) for one in (moved.distance, moved.above))
+    return (
+        f"Shares of {moved.of} up to a value are at most {far} apart ({test}, Kolmogorov and "
+        f"Smirnov). A later one is above an earlier one with chance {above}; 0.5 is no tendency."
+    )

@@ -13,15 +13,18 @@ from typing import Any
 
 import numpy as np
 
+from evalcore.comparison.candidate import candidate
 from evalcore.errors import EvalError
+from evalcore.evaluation.condense import some_rows
 from evalcore.evaluation.drawn import groups_drawn
 from evalcore.intervals.closed import mean_interval
 from evalcore.metrics.decisions import ACCURACY, DETECTION_PREVALENCE, FPR, PRECISION, RECALL
 from evalcore.metrics.metric import Estimate, Metric, Sample
+from evalcore.metrics.ranking import ROC_AUC
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, Floats
-from evalcore.slices.columns import Column
-from evalcore.slices.measures import Cells, Losses, Measure
+from evalcore.slices.columns import Column, Mask
+from evalcore.slices.measures import Cells, Losses, Measure, measure
 from evalcore.slices.rules import Condition
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable
@@ -327,3 +330,36 @@ def _nearest(table: ScoreTable, metric: Metric, target: float, at: float) -> flo
     best = np.flatnonzero(off == np.nanmin(off))
     # Of equally good ones that which is nearest to the threshold of all.
     return float(thresholds[best[np.argmin(np.abs(thresholds[best] - at))]])
+
+
+IN, REST = "in the slice", "the rest"
+
+
+@dataclass(frozen=True)
+class Parted(Displayed):
+    """A slice and the rest of the rows, by name.
+
+    Attributes:
+        tables: Their scores.
+        areas: Their areas under the ROC curve.
+        evened: A threshold for each that finds as large a share of the positives as one for both.
+    """
+
+    tables: Mapping[str, ScoreTable]
+    areas: Mapping[str, Estimate]
+    evened: Evened
+
+
+def part(rows: BinaryOutcomes, inside: Mask, options: Options) -> Parted:
+    """Return a model in a slice, whose rows are (n,) `inside`, and in the rest.
+
+    Raises:
+        EvalError: "no-score": there are no scores.
+    """
+    column = Column("rows", np.where(inside, 0, 1).astype(np.int16), (IN, REST))
+    found = evened(rows, column, "recall", options)
+    some = {IN: some_rows(rows, np.flatnonzero(inside))}
+    some[REST] = some_rows(rows, np.flatnonzero(~inside))
+    judged = {name: candidate(name, own, ROC_AUC) for name, own in some.items()}
+    areas = {name: measure(one, options).whole().estimate for name, one in judged.items() if one}
+    return Parted({name: one.table for name, one in judged.items() if one}, areas, found)

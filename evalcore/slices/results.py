@@ -79,7 +79,8 @@ class Slices(Displayed):
         gaps: How far the groups of each column are apart.
         level: One minus the chance that any slice is confirmed which is no worse.
         seed: By which rows were parted into halves.
-        takes: What it would take to confirm a slice, where none is; "" otherwise.
+        nearest: Where no slice is confirmed, which comes nearest to that, and what it would
+            take; "" otherwise.
         notices: What the reader must know, such as which columns were left out.
     """
 
@@ -93,13 +94,18 @@ class Slices(Displayed):
     gaps: Mapping[str, Gaps] = field(default_factory=_nothing)
     level: float = 0.95
     seed: int = 0
-    takes: str = ""
+    nearest: str = ""
     notices: tuple[Notice, ...] = ()
 
     @property
     def confirmed(self) -> tuple[Slice, ...]:
         """The slices that are worse than the rest, with allowance for their number."""
         return tuple(one for one in self.slices if one.confirmed)
+
+    @property
+    def takes(self) -> str:
+        """What it would take to confirm a slice, where none is; "" otherwise."""
+        return f"Nothing is confirmed. {self.nearest}" if self.nearest else ""
 
     def _caption(self) -> str:
         found = f"{len(self.confirmed)} confirmed of {self.searched:,} slices"

@@ -32,7 +32,7 @@ from evalcore.slices.judging import Against, against
 from evalcore.slices.measures import Measure, measure, on_rows
 from evalcore.slices.results import Gaps, Slice, Slices
 from evalcore.slices.search import Judged, halves, mask_of, rule_of, search
-from evalcore.text import counted, listed, shorten, significant
+from evalcore.text import counted, listed, p_equals, shorten, significant
 from evalcore.work import NO_PROGRESS, Progress
 
 MOST_CROSSED = 2
@@ -254,7 +254,7 @@ class Sliced:
             gaps=MappingProxyType(dict(gaps)),
             level=self.options.level,
             seed=self.options.seed,
-            takes="" if confirmed else self._takes(shown),
+            nearest="" if confirmed else self._nearest(shown),
             notices=self.notices,
         )
 
@@ -263,14 +263,12 @@ class Sliced:
         gap = one.found.difference.value * (self.main.sign or -1)
         return gap if np.isfinite(gap) else -np.inf
 
-    def _takes(self, judged: Sequence[Slice]) -> str:
-        """Return what it would take to confirm the slice that comes nearest to it."""
+    def _nearest(self, judged: Sequence[Slice]) -> str:
+        """Return which slice comes nearest to be confirmed, and what that would take."""
         known = [one for one in judged if self._worse(one) > 0 and one.found.error > 0]
         known = [one for one in known if not np.isnan(one.p_adjusted)]
         if not known:
-            return (
-                "Nothing is confirmed: no slice is worse than the rest on the rows that judge it."
-            )
+            return "No slice is worse than the rest on the rows that judge it."
         near = min(known, key=lambda one: (one.p_adjusted, one.found.p_value))
         made, number = near.found, sum(not np.isnan(one.p_adjusted) for one in judged)
         level = 1 - (1 - self.options.level) / number
@@ -284,9 +282,9 @@ class Sliced:
             level,
         )
         said = (
-            f"Nothing is confirmed. Nearest to it is {shorten(near.text)}, where the value is "
-            f"{significant(self._worse(near))} worse than in the rest (adjusted p = "
-            f"{significant(near.p_adjusted)})."
+            f"Nearest to it is {shorten(near.text)}, where the value is "
+            f"{significant(self._worse(near))} worse than in the rest (adjusted "
+            f"{p_equals(near.p_adjusted)})."
         )
         if size.smallest_difference is not None:
             said += (
@@ -329,10 +327,17 @@ def _measures(dataset: Predictions, asked: Asked, options: Options) -> dict[str,
     return found
 
 
+RARE = 0.1
+"""Where the positive class has a smaller share of the rows, accuracy tells of the others alone."""
+
+
 def usual_metric(dataset: Predictions) -> str:
     """Return the key of the metric that rows are usually sliced by: of one error, not of a rank."""
-    numbers = all(isinstance(rows, NumericOutcomes) for rows in dataset.models.values())
-    return "mae" if numbers else "accuracy"
+    every = tuple(dataset.models.values())
+    if all(isinstance(rows, NumericOutcomes) for rows in every):
+        return "mae"
+    rare = (isinstance(one, BinaryOutcomes) and np.mean(one.truth) < RARE for one in every)
+    return "recall" if all(rare) else "accuracy"
 
 
 def _columns(dataset: Predictions, asked: Asked) -> tuple[tuple[Column, ...], tuple[Notice, ...]]:

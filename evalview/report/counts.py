@@ -289,7 +289,7 @@ def slices(
         ]
     # What others do there, or how far groups are apart, would tell of those that are left out.
     alone = [replace(one, models={model: one.found}, same=()) for one in kept]
-    return replace(made, slices=tuple(alone), gaps=MappingProxyType({}), takes="")
+    return replace(made, slices=tuple(alone), gaps=MappingProxyType({}), nearest="")
 
 
 def _told(column: Column, wrong: Mask, fewest: int) -> Iterator[Condition]:

@@ -12,11 +12,11 @@ from evalcore.errors import EvalError
 from evalcore.metrics.catalog import find
 from evalcore.options import Options
 from evalcore.slices.judging import Against
-from evalcore.slices.shift import MEAN, SCORES, Moved, Shift, shift, shift_expected
-from evalcore.text import counted, p_equals, p_value, within_sentence
+from evalcore.slices.shift import Shift, shift, shift_expected
+from evalcore.text import p_value
 from evalread.dataset import Dataset, Table
 from evalread.later import Unlabelled, as_before
-from evalview import escape, text, words
+from evalview import escape, headlines, text
 from pages.session import cache, current, link, reading, selection, store
 from pages.widgets import guard, inputs, notices, tables
 
@@ -38,7 +38,7 @@ def page() -> None:
     with guard.refusals_told():
         made = changed(dataset, later_of(token), model, current.options(dataset))
         with top:
-            guard.headline(*finding(dataset, made))
+            guard.headline(*headlines.of_shift(dataset, made))
         st.caption(escape.markdown(f"Earlier: {dataset.table.source.name}. Later: {names}."))
         show(dataset, made)
         notices.notices(made.notices)
@@ -75,9 +75,8 @@ def _known(token: str) -> str | None:
 
 def _remove(token: str) -> None:
     link.tell(KEY, None, "")
-    if not token.startswith(store.SAMPLE_PREFIX):
-        store.forget(token)
-        reading.forget(token)
+    store.forget(token)
+    reading.forget(token)
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,57 +111,31 @@ def changed(dataset: Dataset, later: Later, model: str, options: Options) -> Shi
     return shift(dataset, read, None, options, model)
 
 
-def finding(dataset: Dataset, made: Shift) -> tuple[str, str]:
-    """Return the surest change of what the model is worth, and how many rows that rests on."""
-    who = words.spoken(dataset, made.model)
-    first, second = (counted(rows, "row") for rows in made.n)
-    rows = f"{first} earlier, {second} later"
-    if made.assumed:
-        key, one = next(iter(made.metrics.items()))
-        name = within_sentence(find(key).name)
-        value = text.with_interval(one.value)
-        return (
-            f"Without labels, {name} of {who} is expected at {value}",
-            f"It was {text.with_interval(one.rest)}. {rows}. {made.assumed}",
-        )
-    shown = {key: p for key, p in made.p_adjusted.items() if p <= 1 - made.level}
-    lead = f"{rows}; p values allow for the {len(made.p_adjusted)} numbers compared."
-    worth = {key: p for key, p in shown.items() if key in made.metrics}
-    if not worth:
-        other = [*(_truth(dataset, key) for key in shown if key in made.truth)]
-        other += ["scores"] * (SCORES in shown)
-        moved = f", though {' and '.join(other)} changed" if other else ""
-        return f"No change of what {who} is worth is shown{moved}", lead
-    key = min(worth, key=worth.__getitem__)
-    one, name = made.metrics[key], find(key).name
-    way = "rose" if one.difference.value > 0 else "fell"
-    ends = f"from {text.number(one.rest.value)} to {text.number(one.value.value)}"
-    return f"{name} of {who} {way} {ends} ({p_equals(worth[key])})", lead
-
-
 def show(dataset: Dataset, made: Shift) -> None:
     """Show each number of both files beside each other, and what the scores did."""
-    named = {_truth(dataset, key): (key, one) for key, one in made.truth.items()}
+    named = {headlines.of_truth(dataset, key): (key, one) for key, one in made.truth.items()}
     named |= {find(key).name: (key, one) for key, one in made.metrics.items()}
     rows = [_row(name, key, one, made) for name, (key, one) in named.items()]
     frame = pd.DataFrame(rows, dtype=object)
     tables.written_cell(frame, "", key="changed", alt="What changed from the earlier file")
-    st.caption(
-        "Difference: later minus earlier, with its interval. "
-        + (
-            "Expected, not seen: no test."
-            if made.assumed
-            else "p: Holm, over all that stands here."
-        )
-    )
+    test = "Expected, not seen: no test." if made.assumed else "p: Holm, over all that stands here."
+    st.caption(f"Difference: later minus earlier, with its interval. {test}")
     if made.scores is not None:
-        guard.section(f"Have the {made.scores.of} moved?", moved(made.scores, made))
+        title = f"Have the {made.scores.of} moved?"
+        guard.section(title, headlines.of_scores(made.scores, made))
     if made.check:
         guard.section(
             "Did the probabilities keep their promise before?",
             "The same estimate of the earlier file, whose labels are known.",
         )
-        told = [_checked(key, made.metrics) | _promise(key, made) for key in made.check]
+        told = [
+            {
+                "": find(key).name,
+                "seen": text.with_interval(made.metrics[key].rest, text.low_dash_high),
+                "expected": text.number(promised.value),
+            }
+            for key, promised in made.check.items()
+        ]
         tables.text_table(told, alt="What is expected of the earlier file, and what was seen")
 
 
@@ -176,27 +149,3 @@ def _row(name: str, key: str, one: Against, made: Shift) -> Mapping[str, str]:
         "difference": text.with_interval(one.difference, text.low_dash_high),
         **p,
     }
-
-
-def _truth(dataset: Dataset, key: str) -> str:
-    return key if key == MEAN else f"share of {words.class_of(dataset.roles.truth or '', key)}"
-
-
-def moved(scores: Moved, made: Shift) -> str:
-    """Return how far the distributions are apart, and which one lies higher."""
-    p = made.p_adjusted.get(SCORES, np.nan)
-    test = "no test, since rows depend on each other" if p != p else p_equals(p)
-    far, above = (text.with_interval(one) for one in (scores.distance, scores.above))
-    return (
-        f"Shares of {scores.of} up to a value are at most {far} apart ({test}, Kolmogorov and "
-        f"Smirnov). A later one is above an earlier one with chance {above}; 0.5 is no tendency."
-    )
-
-
-def _checked(key: str, metrics: Mapping[str, Against]) -> dict[str, str]:
-    seen = text.with_interval(metrics[key].rest, text.low_dash_high)
-    return {"": find(key).name, "seen": seen}
-
-
-def _promise(key: str, made: Shift) -> dict[str, str]:
-    return {"expected": text.number(made.check[key].value)}

@@ -1,7 +1,7 @@
 """Silhouettes: which points would fit another cluster better?"""
 
-import time
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, islice
 
 import numpy as np
@@ -20,7 +20,7 @@ from evalview.escape import file_name, visible
 from evalview.figures import clusters, layout
 from pages.session import clusterings, computed
 from pages.session.clusterings import CLUSTER, KEPT, NEIGHBOURS, PLANES, SPREAD
-from pages.widgets import chart, guard, inputs, notices, tables
+from pages.widgets import chart, guard, inputs, notices, progress, tables
 from pages.widgets.rows import rows_table
 
 
@@ -226,17 +226,16 @@ def _clickable(figure: go.Figure, alt: str, points: Measurable, *, key: str) -> 
     chart.show(figure, alt, key=key, on_click=lambda: clusterings.take_cluster(key, points))
 
 
-EXACT_EVERY = 0.5
-"""Seconds between two looks at how far it is."""
-
-
 def offer(dataset: Dataset, points: Measurable, name: str, asked: Asked) -> None:
     """Offer to measure every point, or show how far that is; nothing where it is done."""
     args = (dataset, name, asked.distance, asked.scaled)
     if clusterings.judged(*args).silhouette.method == "exact":
         return
     if clusterings.measuring(*args) is not None:
-        _running(dataset, name, asked)
+        told, stop = (
+            partial(one, *args) for one in (clusterings.measuring, clusterings.stop_measuring)
+        )
+        progress.of_request(told, stop, "of the distances measured", key="stop-measuring")
         return
     in_any = int((points.cluster >= 0).sum())
     st.button(
@@ -247,26 +246,3 @@ def offer(dataset: Dataset, points: Measurable, name: str, asked: Asked) -> None
         help=f"{in_any * (in_any - 1) / 2:,.0f} distances. It goes on while you look at other "
         "pages, and can be stopped.",
     )
-
-
-@st.fragment(run_every=EXACT_EVERY)
-def _running(dataset: Dataset, name: str, asked: Asked) -> None:
-    """Show how far it is until it ends."""
-    args = (dataset, name, asked.distance, asked.scaled)
-    told = clusterings.measuring(*args)
-    if told is None:
-        st.rerun()
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(told.share, text=_words(told), width=320)
-        st.button("Stop", key="stop-measuring", on_click=clusterings.stop_measuring, args=args)
-
-
-def _words(told: computed.RequestProgress) -> str:
-    if told.started is None:
-        return "Another request is measured first"
-    left = told.seconds_left(time.monotonic())
-    done = f"{told.share:.0%} of the distances measured"
-    if left is None:
-        return done
-    wait = f"{left:.0f} s" if left < 90 else f"{left / 60:.0f} minutes"
-    return f"{done}; about {wait} left"

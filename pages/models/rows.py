@@ -12,10 +12,9 @@ from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Rows, data_rows
 from evalcore.slices import rows as ranking
 from evalcore.slices.columns import Mask
-from evalcore.slices.rows import CONFIDENCE, DISAGREEMENT, FILE, LABELS, LOSS, MOST, Listed
-from evalcore.text import counted
+from evalcore.slices.rows import CONFIDENCE, DISAGREEMENT, FILE, LABELS, LOSS, Listed
 from evalread.dataset import Dataset
-from evalview import escape, text, words
+from evalview import escape, headlines, words
 from pages.session import cache, computed, current, selection
 from pages.session.selection import Selection
 from pages.widgets import guard, inputs
@@ -34,7 +33,7 @@ def page() -> None:
     else:
         found = known(dataset, asked, picked)
     with top:
-        guard.headline(*finding(dataset, asked, found))
+        guard.headline(*headlines.of_rows(words.spoken(dataset, asked.model), found))
     if found.doubts is not None:
         st.caption(escape.markdown(found.doubts.assumed))
     called = escape.file_name("rows", asked.model, asked.by, ending="csv")
@@ -55,8 +54,6 @@ WHICH: Mapping[str, str] = {
     MISTAKES: "decided wrong",
     NOTED: "with a note or tag",
 }
-ANY = ""
-"""The choice of no class in particular."""
 
 
 @dataclass(frozen=True)
@@ -72,8 +69,8 @@ class Asked:
     which: str = ALL
     way: DecisionRule | None = None
     at: float = 0.5
-    truth: str = ANY
-    called: str = ANY
+    truth: str = ""
+    called: str = ""
 
 
 def ask(dataset: Dataset) -> Asked:
@@ -85,7 +82,7 @@ def ask(dataset: Dataset) -> Asked:
         which = inputs.list_box("Rows", {k: WHICH[k] for k in (ALL, NOTED)}, key="which", width=165)
         return Asked(model, by, which)
     which = inputs.list_box("Rows", WHICH, key="which", width=165)
-    names = {ANY: "any", **{name: escape.visible(name) for name in dataset.classes}}
+    names = {"": "any", **{name: escape.visible(name) for name in dataset.classes}}
     truth = inputs.list_box("Truth", names, key="row-truth", width=165)
     called = inputs.list_box("Called", names, key="row-called", width=165)
     at = current.threshold(dataset, model)
@@ -127,44 +124,6 @@ def _decided(dataset: Dataset, asked: Asked) -> list[Mask]:
         if asked.which == MISTAKES:
             masks.append(codes != own.truth)
     return masks
-
-
-def finding(dataset: Dataset, asked: Asked, found: Listed) -> tuple[str, str]:
-    """Return what the list holds, and in which order."""
-    who, rows = words.spoken(dataset, asked.model), counted(found.total, "row")
-    if found.doubts is not None:
-        return _doubts(found)
-    said = {
-        LOSS: f"The rows that {who} gets most wrong",
-        CONFIDENCE: f"The rows of which {who} is least sure",
-        DISAGREEMENT: "The rows on which models are furthest apart",
-        FILE: f"The rows of {who} as they stand in the file",
-    }[asked.by]
-    shown = f"{rows}, of which the first {MOST:,} are listed" if found.total > MOST else rows
-    ends = "smallest" if asked.by == CONFIDENCE else "largest"
-    order = f": the {ends} {found.of} first" if found.of else ", in its order"
-    return said, f"{shown}{order}."
-
-
-def _doubts(found: Listed) -> tuple[str, str]:
-    """Return how many of the doubtful labels are wrong, as far as that can be told."""
-    assert found.doubts is not None
-    wrong, every = found.doubts.wrong, len(found.doubts.row)
-    chance = text.count(float(round(found.doubts.by_chance)))
-    lead = (
-        f"{counted(every, 'label')} in doubt: another class is confidently likelier. With right "
-        f"labels chance would list about {chance}. The surest doubts come first."
-    )
-    if not every:
-        return "No label is in doubt", "In no row is another class confidently likelier."
-    if not wrong.low:
-        return f"None of {counted(every, 'doubtful label')} is shown to be wrong", lead
-    low, value, high = (text.count(float(round(one or 0))) for one in _ends(wrong))
-    return f"About {value} of {every:,} doubtful labels are wrong ({low} to {high})", lead
-
-
-def _ends(wrong: Any) -> tuple[float, float, float]:
-    return wrong.low, wrong.value, wrong.high
 
 
 def beside(dataset: Dataset, asked: Asked, found: Listed) -> Mapping[str, Sequence[Any]]:

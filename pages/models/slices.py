@@ -2,24 +2,39 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
-from evalcore.errors import EvalError
+from evalcore.comparison.candidates import common_rule
+from evalcore.errors import EvalError, Notice
+from evalcore.evaluation.condense import decide
 from evalcore.metrics.catalog import find
-from evalcore.metrics.metric import Estimate
+from evalcore.metrics.metric import Estimate, Sample
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes
-from evalcore.slices.groups import Evened, Groups, evened, side_by_side
+from evalcore.slices.columns import Column, chosen
+from evalcore.slices.groups import (
+    IN,
+    RATES as RATE,
+    REST,
+    Evened,
+    Groups,
+    Parted,
+    evened,
+    part,
+    side_by_side,
+)  # fmt: skip
 from evalcore.slices.results import Slice, Slices
-from evalcore.slices.slicing import Asked, Sliced, column_of, slices, usual_metric
+from evalcore.slices.rules import parse
+from evalcore.slices.slicing import Asked, column_of, slices, usual_metric
 from evalcore.text import counted
 from evalread.dataset import Dataset
-from evalview import escape, figures, headlines, text
-from pages.session import cache, current, link, selection
+from evalview import escape, figures, headlines, text, words
+from pages.session import cache, computed, current, link, selection
 from pages.session.selection import Selection
-from pages.widgets import chart, comparing, guard, inputs, notices, tables
+from pages.widgets import chart, comparing, guard, inputs, notices, progress, tables
 
 
 def page() -> None:
@@ -36,9 +51,9 @@ def page() -> None:
         with top:
             guard.headline(*headlines.of_slices(made))
         show(dataset, made, "slices")
-        notices.folded(made.notices)
         treated(dataset, made, options)
-        weakest(dataset, made, options)
+        curves(dataset, made, options)
+        notices.folded(tuple(dict.fromkeys((*made.notices, *weakest(dataset, made, options)))))
 
 
 SOME = 3
@@ -81,12 +96,6 @@ def _makes_slices(dataset: Dataset, name: str) -> bool:
     except EvalError:
         return False
     return True
-
-
-@cache.cached(entries=20)
-def searched(dataset: Dataset, metric: str, model: str, options: Options) -> Slices:
-    """Return the weakest slices of all columns and of two crossed."""
-    return slices(dataset, Asked(None, metric, model), options)
 
 
 def show(dataset: Dataset, made: Slices, key: str) -> None:
@@ -148,16 +157,20 @@ def _value(one: Slice, model: str) -> str:
     return text.number(one.models[model].value.value) if model in one.models else ""
 
 
-def weakest(dataset: Dataset, made: Slices, options: Options) -> None:
-    """Search all columns for the weakest slices, and show those that hold on other rows."""
+def weakest(dataset: Dataset, made: Slices, options: Options) -> Sequence[Notice]:
+    """Search all columns for the weakest slices, and show those that hold on other rows.
+
+    Returns what must be known of the columns.
+    """
     count = len(dataset.free)
     guard.section(
         "Weak spots",
         f"All {counted(count, 'free column')} and their pairs: slices that look weak on one half "
         "of the rows are judged on the other half, so that a lucky find does not count as proof.",
     )
-    with st.spinner("Searching; a click elsewhere on the page stops it"):
-        found = searched(dataset, made.metric, made.model, options)
+    found = searched(dataset, made, options)
+    if found is None:
+        return ()
     said = (
         f"{counted(len(found.confirmed), 'weak spot')} confirmed of "
         f"{counted(found.searched, 'slice')} searched (seed {found.seed})."
@@ -167,7 +180,96 @@ def weakest(dataset: Dataset, made: Slices, options: Options) -> None:
     st.write(escape.markdown(said))
     if found.slices:
         show(dataset, found, "weak-spots")
-    notices.folded(found.notices)
+    return found.notices
+
+
+PATIENCE = 1.0
+"""Seconds for which the page waits for the search before it shows how far that is."""
+
+STOPPED = "search_stopped"
+
+
+def searched(dataset: Dataset, made: Slices, options: Options) -> Slices | None:
+    """Return the weakest slices; None while the search goes on beside the page, or was stopped."""
+    requests, who = computed.requests(), current.view().data or ""
+    key = (dataset.digest, "slices", made.metric, made.model, repr(options))
+    if requests.found(key) is None and st.session_state.get(STOPPED) == key:
+        st.caption("The search was stopped.")
+        st.button("Search", on_click=st.session_state.pop, args=(STOPPED, None))
+        return None
+    if requests.found(key) is None:
+        asked = Asked(None, made.metric, made.model)
+        requests.begin(who, key, lambda progress: slices(dataset, asked, options, progress))
+    found: Slices | None = requests.wait(who, key, PATIENCE)
+    if found is None:
+        told, stop = partial(requests.progress, who, key), partial(_stop, who, key)
+        progress.of_request(told, stop, "of the slices looked at", key="stop-searching")
+    return found
+
+
+def _stop(who: str, key: computed.Key) -> None:
+    st.session_state[STOPPED] = key
+    computed.requests().stop(who, key)
+
+
+ONE, EACH = "one", "each"
+
+
+def curves(dataset: Dataset, made: Slices, options: Options) -> None:
+    """Show the ROC curve of a slice beside that of the rest, and what thresholds come to there."""
+    rows = dataset.models[made.model]
+    if not isinstance(rows, BinaryOutcomes) or rows.score is None or not made.slices:
+        return
+    room = st.expander("ROC curve of a slice", key="curves", on_change="rerun", bind="query-params")
+    if not room.open:
+        return
+    with room:
+        labels = {one.text: escape.visible(text.abbreviate(one.text, 60)) for one in made.slices}
+        picked = inputs.list_box("Slice", labels, key="curve-of", width=320)
+        ways = {ONE: "one for both", EACH: "one each, for as many found"}
+        way = inputs.pick_one("Threshold", ways, key="slice-threshold")
+        with guard.refusals_told():
+            found = parted(dataset, picked, made.model, options)
+            _show_curves(dataset, made.model, found, picked, way)
+
+
+@cache.cached(entries=40)
+def parted(dataset: Dataset, rule: str, model: str, options: Options) -> Parted:
+    """Return a model in the slice of a rule, and in the rest of its rows."""
+    rows, inside = dataset.models[model], chosen(parse(rule), dataset.columns)
+    assert isinstance(rows, BinaryOutcomes)
+    inside = inside if rows.rows is None else inside[rows.rows - 1]
+    return part(rows, inside, replace(options, threshold=options.threshold_of(model)))
+
+
+def _show_curves(dataset: Dataset, model: str, found: Parted, rule: str, way: str) -> None:
+    shared = current.threshold(dataset, model)
+    thresholds = [shared, shared] if way == ONE else [*found.evened.thresholds.values()]
+    scene = replace(
+        chart.of_models(dataset, model),
+        names=(IN, REST),
+        chosen=IN,
+        called=f"{words.spoken(dataset, model)} where {text.abbreviate(rule, 40)}",
+        threshold=thresholds[0],
+    )
+    left, right = st.columns([3, 2])
+    with left:
+        figure = figures.draw_roc(scene, found.tables, found.areas)
+        chart.show(figure, figures.roc_alt(scene, found.areas), key="slice-roc")
+    with right:
+        sample, told = Sample(Options.level), []
+        for name, at in zip((IN, REST), thresholds, strict=True):
+            counts = found.tables[name].at(at)
+            rates = {
+                RATES[key]: _interval(RATE[key].estimate(counts, sample))
+                for key in ("recall", "fpr", "precision")
+            }
+            told.append({"rows": name, "threshold": text.threshold(at), **rates})
+        tables.written_cell(
+            pd.DataFrame(told, dtype=object), "rows", key="slice-rates", alt="Rates in the slice"
+        )
+        if way == EACH:
+            st.caption(f"Thresholds were {found.evened.note}.")
 
 
 RATES: Mapping[str, str] = {
@@ -201,17 +303,23 @@ def treated(dataset: Dataset, made: Slices, options: Options) -> None:
 @cache.cached(entries=40)
 def grouped(dataset: Dataset, column: str, model: str, options: Options) -> Groups:
     """Return the groups of a column side by side."""
-    table = Sliced.of(dataset, Asked((column,), "accuracy", model), options)
     rows = dataset.models[model]
-    return side_by_side(rows, table.main.one.decision, table.on[model][0], options)
+    assert isinstance(rows, BinaryOutcomes)
+    decided = decide(rows, common_rule(dataset.models), options.threshold_of(model))
+    return side_by_side(rows, decided, _parts(dataset, column, rows), options)
 
 
 @cache.cached(entries=40)
 def made_even(dataset: Dataset, column: str, model: str, rate: str, options: Options) -> Evened:
     """Return a threshold for each group that makes a rate alike."""
-    table = Sliced.of(dataset, Asked((column,), "accuracy", model), options)
+    rows = dataset.models[model]
+    assert isinstance(rows, BinaryOutcomes)
     own = replace(options, threshold=options.threshold_of(model))
-    return evened(dataset.models[model], table.on[model][0], rate, own)
+    return evened(rows, _parts(dataset, column, rows), rate, own)
+
+
+def _parts(dataset: Dataset, column: str, rows: BinaryOutcomes) -> Column:
+    return column_of(dataset, column, Asked((column,))).on(rows.rows)
 
 
 def _show_groups(groups: Groups) -> None:

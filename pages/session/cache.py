@@ -397,7 +397,7 @@ class Remembered(Generic[P, V]):
     def __call__(self, *given: P.args, **named: P.kwargs) -> V:
         """Return the result, made if it is not there."""
         make = partial(self._function, *given, **named)
-        return self._made.get_or_make(self._key(*given, **named), make, _size)
+        return self._made.get_or_make(self._key(*given, **named), make, size_of)
 
     def has(self, *given: P.args, **named: P.kwargs) -> bool:
         """Whether the result is there, so that a call returns at once."""
@@ -422,7 +422,7 @@ def part_of(digest: str, part: object) -> str:
 def forget(digest: str) -> None:
     """Drop every result about a data set, and about its parts."""
     for made in _CACHES:
-        made.remove(lambda key: isinstance(key, tuple) and any(_is_of(digest, one) for one in key))
+        made.remove(lambda key: isinstance(key, tuple) and any(is_of(digest, one) for one in key))
 
 
 def clear() -> None:
@@ -435,7 +435,8 @@ _PART = "|"
 """What no digest of a data set contains, which is hexadecimal."""
 
 
-def _is_of(digest: str, value: object) -> bool:
+def is_of(digest: str, value: object) -> bool:
+    """Whether a value is the digest of a data set, or of a part of it."""
     return isinstance(value, str) and value.partition(_PART)[0] == digest
 
 
@@ -443,7 +444,7 @@ PARTS_COUNTED = 20_000
 """Parts of a result that are looked at for its size: more would take longer than to make it."""
 
 
-def _size(value: object) -> int:
+def size_of(value: object) -> int:
     """Return about how many bytes a result counts for: those of its arrays, each once."""
     left, seen, size = [value], set[int](), 0
     while left and len(seen) < PARTS_COUNTED:

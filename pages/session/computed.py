@@ -7,13 +7,13 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from threading import Event, Lock, Thread
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from evalcore.clustering.distance import Distance, fitting
 from evalcore.clustering.points import Silhouette
-from evalcore.errors import EvalError
 from evalcore.metrics.metric import Estimate, Metric
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Measurable, Outcomes
@@ -22,10 +22,11 @@ from evalcore.tables.residuals import Ranks
 from evalcore.work import Progress
 from evalread.dataset import Dataset
 from evalview.explorer import band
-from pages.session.cache import BUDGET, BoundedCache, cached, part_of
+from pages.session import cache
+from pages.session.cache import BUDGET, LOOK_SECONDS, BoundedCache, cached, part_of
 
 Key = tuple[str, ...]
-Work = Callable[[Progress], Silhouette]
+Work = Callable[[Progress], Any]
 
 LIMIT_BYTES = 500_000_000
 LIMIT_COUNT = 50
@@ -65,23 +66,31 @@ class Requests:
     """Requests by the data that they are about and by who asks; results by the data alone.
 
     A thread of its own does the work, so no page waits; only one works at a time, so that pages
-    stay quick. Stopping forgets the request and leaves results alone. Safe to share.
+    stay quick. Stopping forgets the request and leaves results alone. Safe to share. What is
+    computed is a silhouette of every point, or the weakest slices.
     """
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._turn = Lock()
         self._running: dict[tuple[str, Key], RequestProgress] = {}
-        self._found: BoundedCache[Silhouette] = BoundedCache(
+        self._found: BoundedCache[Any] = BoundedCache(
             limit_bytes=LIMIT_BYTES,
             limit_count=LIMIT_COUNT,
             idle_seconds=IDLE_SECONDS,
             budget=BUDGET,
         )
 
-    def found(self, key: Key) -> Silhouette | None:
-        """Return the result; None where there is none (yet)."""
-        return self._found.get(key)
+    def found(self, key: Key) -> Any:
+        """Return the result; None where there is none (yet). Raises what the work has raised."""
+        made = self._found.get(key)
+        if isinstance(made, Exception):
+            raise made
+        return made
+
+    def forget(self, digest: str) -> None:
+        """Drop every result about a data set, and about its parts."""
+        self._found.remove(lambda key: isinstance(key, tuple) and cache.is_of(digest, key[0]))
 
     def progress(self, who: str, key: Key) -> RequestProgress | None:
         """Return how far a request is; None where none is being worked on."""
@@ -95,6 +104,14 @@ class Requests:
                 return
             told = self._running[who, key] = RequestProgress()
         Thread(target=self._run, args=(who, key, work, told), daemon=True).start()
+
+    def wait(self, who: str, key: Key, seconds: float) -> Any:
+        """Return the result, waited for at most so long; None where there is none by then."""
+        end = time.monotonic() + seconds
+        while self.progress(who, key) is not None and time.monotonic() < end:
+            cache.let_through()
+            time.sleep(LOOK_SECONDS)
+        return self.found(key)
 
     def stop(self, who: str, key: Key | None = None) -> None:
         """Stop a request of someone, or all of them."""
@@ -110,9 +127,10 @@ class Requests:
                 if self._found.get(key) is None:
                     told.begin()
                     made = work(progress)
-                    self._found.put(key, made, made.values.nbytes + made.nearest.nbytes)
-        except EvalError:
-            return  # stopped: the estimate stands
+                    self._found.put(key, made, cache.size_of(made))
+        except Exception as problem:  # noqa: BLE001 (raised to whoever asks for the result)
+            if not told.cancel.is_set():  # else it was stopped, and all stays as it was
+                self._found.put(key, problem, cache.size_of(problem))
         finally:
             with self._lock:
                 if self._running.get((who, key)) is told:

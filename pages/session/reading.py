@@ -90,6 +90,7 @@ def set_aside(token: str) -> None:
         found = _readings().get(key) if _is_of(key, token) else None
         if found is not None and found.dataset is not None:
             cache.forget(found.dataset.digest)
+            computed.requests().forget(found.dataset.digest)
     for kept in (_readings(), _tables()):
         kept.remove(lambda key: _is_of(key, token))
     for _, job in [one for one in _jobs() if one[0] == token]:

@@ -44,6 +44,40 @@ def one_by_one(models: Sequence[T], doing: str) -> Iterator[T]:
     shown.empty()
 
 
+EVERY = 0.5
+"""Seconds between two looks at how far work is."""
+
+
+@st.fragment(run_every=EVERY)
+def of_request(
+    told: Callable[[], computed.RequestProgress | None],
+    stop: Callable[[], None],
+    done: str,
+    *,
+    key: str,
+) -> None:
+    """Show how far work is that goes on beside the page, until it ends; it can be stopped.
+
+    `done` follows the share that is done, such as "of the distances measured".
+    """
+    now = told()
+    if now is None:
+        st.rerun()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(now.share, text=_words(now, done), width=320)
+        st.button("Stop", key=key, on_click=stop)
+
+
+def _words(told: computed.RequestProgress, done: str) -> str:
+    if told.started is None:
+        return "Another request comes first"
+    left = told.seconds_left(time.monotonic())
+    if left is None:
+        return f"{told.share:.0%} {done}"
+    wait = f"{left:.0f} s" if left < 90 else f"{left / 60:.0f} minutes"
+    return f"{told.share:.0%} {done}; about {wait} left"
+
+
 MOST = 60
 """With more models than this, intervals wait until a model is picked."""
 

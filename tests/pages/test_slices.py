@@ -1,19 +1,35 @@
 """The page about slices: where a model does worse, the rows behind it, and groups side by side."""
 
+from collections.abc import Iterator
 from io import BytesIO
+from threading import Event
 
 import numpy as np
 import pandas as pd
 import pytest
+from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
+from evalcore.options import Options
 from evalcore.slices.rules import parse
+from evalcore.slices.slicing import Asked, slices, usual_metric
+from evalcore.work import NO_PROGRESS, Progress
+from evalread.dataset import Dataset
 from evalview import figures
-from pages.session import selection
+from pages.models import slices as page
+from pages.session import computed, selection
 from pages.widgets.chart import Marks
 from tests.pages.conftest import Opened
 from tests.pages.hostile import HOSTILE
 from tests.pages.test_values_overview import html
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _patience() -> Iterator[None]:
+    """The page waits for the search, however busy the machine is."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(page, "PATIENCE", 60.0)
+        yield
 
 
 def churn(
@@ -113,3 +129,90 @@ def test_regression_and_several_classes_have_slices(uploaded: Opened) -> None:
     several = pd.DataFrame({"truth": classes, "said": said, "kind": kind})
     at = uploaded("slices", "c.csv", several.to_csv(index=False).encode())
     assert "is weakest where kind = b: accuracy" in html(at)
+
+
+def test_the_search_goes_on_beside_the_page_and_can_be_stopped_and_begun_anew(
+    uploaded: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, begun = Event(), Event()
+
+    def held(dataset: Dataset, asked: Asked, options: Options, progress: Progress = NO_PROGRESS):
+        if asked.by is None:
+            begun.set()
+            progress.report(0.25)
+            while not gate.wait(0.005):
+                progress.check()
+        return slices(dataset, asked, options, progress)
+
+    monkeypatch.setattr(page, "slices", held)
+    monkeypatch.setattr(page, "PATIENCE", 0.0)
+    at = uploaded("slices", "churn.csv", churn(900))
+    assert not at.exception
+    assert begun.wait(20)
+    assert len(at.dataframe[0].value) > 2  # the slices of columns stand meanwhile
+    at.run()
+    assert "25% of the slices looked at" in str([bar.proto for bar in at.get("progress")])
+    next(button for button in at.button if button.label == "Stop").click().run()
+    assert "The search was stopped." in [caption.value for caption in at.caption]
+    gate.set()
+    monkeypatch.setattr(page, "PATIENCE", 60.0)
+    next(button for button in at.button if button.label == "Search").click().run()
+    assert "weak spot" in "".join(one.value for one in at.markdown)
+    computed.requests.clear()
+
+
+def test_rare_positives_are_first_judged_by_how_many_are_found() -> None:
+    rows = pd.DataFrame({"truth": ["yes"] * 5 + ["no"] * 95, "m_label": ["no"] * 100, "g": 1})
+    assert usual_metric(ec.read(rows)) == "recall"
+    rows["truth"] = ["yes"] * 15 + ["no"] * 85
+    assert usual_metric(ec.read(rows)) == "accuracy"
+
+
+def by_threshold(at: AppTest) -> pd.DataFrame:
+    return next(one.value for one in at.dataframe if {"rows", "threshold"} <= {*one.value})
+
+
+def test_the_curve_of_a_slice_stands_beside_that_of_the_rest(uploaded: Opened) -> None:
+    content = churn()
+    at = uploaded("slices", "churn.csv", content, curves="true", **{"curve-of": "region = west"})
+    assert not at.exception
+    frame = pd.read_csv(BytesIO(content))
+    west = frame[frame["region"] == "west"]
+    area = ec.metric("roc_auc")(west["churned"], west["gbm"], positive="yes")
+    (roc,) = [chart for chart in at.get("plotly_chart") if "ROC AUC" in chart.proto.alt]
+    assert f"in the slice {area:.3f}" in roc.proto.alt
+    table = by_threshold(at)
+    assert table["rows"].tolist() == ["in the slice", "the rest"]
+    found = np.mean(west["gbm"][west["churned"] == "yes"] >= 0.5)
+    assert table["recall"][0].startswith(f"{found:.3f}")
+    each = uploaded("slices", "churn.csv", content, curves="true", **{"slice-threshold": "each"})
+    recalls = by_threshold(each)["recall"]
+    assert abs(float(recalls[0][:5]) - float(recalls[1][:5])) < 0.02
+
+
+BAD = {
+    "distinct": [f"id{k}" for k in range(300)],
+    "constant": ["x"] * 300,
+    "missing": [""] * 300,
+    "dates": [f"2026-{k % 12 + 1:02}-01" for k in range(300)],
+    "twin": ["p" if k % 2 else "q" for k in range(300)],
+    "twin too": ["1" if k % 2 else "2" for k in range(300)],
+    HOSTILE[0]: [HOSTILE[k % 3] for k in range(300)],
+    "one row": ["rare"] + ["often"] * 299,
+    "no positive": ["none" if k % 3 == 0 else "some" for k in range(300)],
+}
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "recall", "roc_auc"])
+def test_columns_that_make_no_good_slices_give_a_page(uploaded: Opened, metric: str) -> None:
+    truth = ["no" if k % 3 == 0 else "yes" if k % 5 else "no" for k in range(300)]
+    score = [round(0.1 + (k * 7 % 80) / 100, 2) for k in range(300)]
+    frame = pd.DataFrame({"truth": truth, "m_score": score, **BAD})
+    at = uploaded(
+        "slices", "f.csv", frame.to_csv(index=False).encode(),
+        by=[*BAD][1:], curves="true", **{"sliced-by": metric},
+    )  # fmt: skip
+    assert not at.exception
+    assert "<script" not in html(at)
+    listed = at.dataframe[0].value
+    assert "too few rows" in set(listed["worse?"])

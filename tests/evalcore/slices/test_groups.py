@@ -8,7 +8,7 @@ import pytest
 from fairlearn import metrics as fair
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import precision_score, recall_score
+from sklearn.metrics import precision_score, recall_score, roc_auc_score
 from sklearn.model_selection import cross_val_predict
 from sklearn.preprocessing import StandardScaler
 
@@ -16,7 +16,7 @@ from evalcore.errors import EvalError
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes
 from evalcore.slices.columns import Column
-from evalcore.slices.groups import evened, gaps_of, side_by_side
+from evalcore.slices.groups import IN, REST, evened, gaps_of, part, side_by_side
 from tests.evalcore.slices.made import QUICK, measured
 
 Data = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -170,3 +170,20 @@ def test_intervals_of_gaps_hold_them(rates: tuple[float, ...]):
             one = made.gaps[f"demographic_parity_{kind}"]
             held[kind] += one.low <= gap <= one.high
     assert min(held.values()) >= 0.92 * files, held
+
+
+def test_a_slice_and_the_rest_are_scored_apart_and_evened_by_recall():
+    rng = np.random.default_rng(0)
+    truth = (rng.random(400) < 0.5).astype(np.int8)
+    inside = rng.random(400) < 0.4
+    score = np.clip(0.3 * truth + 0.7 * rng.random(400) - 0.2 * inside, 0, 1)
+    rows = BinaryOutcomes(classes=("no", "yes"), truth=truth, score=score, probability=True)
+    made = part(rows, inside, QUICK)
+    for name, mask in ((IN, inside), (REST, ~inside)):
+        assert made.areas[name].value == pytest.approx(roc_auc_score(truth[mask], score[mask]))
+        counts = made.tables[name].at(0.5)
+        assert counts.tp == np.sum((score[mask] >= 0.5) & (truth[mask] == 1))
+    target = np.mean(score[truth == 1] >= 0.5)
+    assert made.evened.target == pytest.approx(target)
+    for after in made.evened.after.values():
+        assert after.value == pytest.approx(target, abs=0.02)
