@@ -108,12 +108,16 @@ def written_cell(frame: pd.DataFrame, heading: str, *, key: str, alt: str) -> No
 
 def text_table(rows: Sequence[Mapping[str, str]], *, alt: str) -> None:
     """Show rows of text under the keys of the first; `alt` says what they are."""
-    if not rows:
-        return
+    if rows:
+        st.html(text_table_html(rows, alt=alt))
+
+
+def text_table_html(rows: Sequence[Mapping[str, str]], *, alt: str) -> str:
+    """Return one row of text or more under the keys of the first, as HTML."""
     head = "".join(f'<th scope="col">{html(name)}</th>' for name in rows[0])
     body = "".join(f"<tr>{_cells(row)}</tr>" for row in rows)
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    st.html(
+    return (
         f'<div class="eb-table" role="region" aria-label="{html(alt)}" tabindex="0">{table}</div>'
     )
 

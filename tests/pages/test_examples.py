@@ -1,8 +1,13 @@
 """Worked examples: a page that lists them, and an address of each that opens without a file."""
 
+import re
+from html import unescape
+from urllib.parse import parse_qs
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from evalview import escape
 from evalview.course.examples import examples
 from pages.contents import CONTENTS
 from pages.session import store
@@ -54,8 +59,12 @@ def test_the_page_of_a_worked_example_says_what_it_is_about(key: str) -> None:
 def test_the_page_lists_every_worked_example_with_its_numbers(empty: Opened) -> None:
     at = empty("examples")
     assert not at.exception
-    listed = [link.proto.label for link in at.main.get("page_link")]
-    assert listed == [one.name for one in examples().values()]
+    listed = re.findall(r'<h2><a href="([^"?]+)\?([^"]+)">', words(at))
+    assert [(page, parse_qs(unescape(query))) for page, query in listed] == [
+        (one.page, dict(one.address)) for one in examples().values()
+    ]
+    for one in examples().values():
+        assert escape.html(one.name) in words(at)
     for said in ("0.9650 (0.9612 to 0.9684)", "3,910", "4,255", "3.7059", "0.8933", "3.2711"):
         assert said in words(at)
 
