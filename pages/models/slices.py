@@ -264,7 +264,8 @@ def _show_curves(dataset: Dataset, model: str, found: Parted, rule: str, way: st
                 RATES[key]: _interval(RATE[key].estimate(counts, sample))
                 for key in ("recall", "fpr", "precision")
             }
-            told.append({"rows": name, "threshold": text.threshold(at), **rates})
+            short = text.shortest_threshold(found.tables[name], at)
+            told.append({"rows": name, "threshold": text.threshold(short), **rates})
         tables.written_cell(
             pd.DataFrame(told, dtype=object), "rows", key="slice-rates", alt="Rates in the slice"
         )
