@@ -122,6 +122,8 @@ export function matrixOf({ cells, beta = 1 }) {
     macroPrecision: mean(classes, ({ precision }) => precision),
     macroRecall: mean(classes, ({ recall }) => recall),
     macroF: mean(classes, ({ f }) => f),
+    weightedPrecision: mean(classes, ({ precision }) => precision, ({ truly }) => truly),
+    weightedRecall: mean(classes, ({ recall }) => recall, ({ truly }) => truly),
     weightedF: mean(classes, ({ f }) => f, ({ truly }) => truly),
   };
 }

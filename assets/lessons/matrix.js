@@ -9,8 +9,9 @@ import { lesson } from "./shell.js";
 
 export const numbers = matrixOf;
 
-function says({ n, size, right, tp, positives, flagged, beta, ...rates }) {
+function says({ n, size, right, tp, positives, flagged, beta, ...rates }, _, show) {
   if (!n) return "There are no rows: type a count.";
+  if (show.has("averages")) return averagesOf({ n, size, right, ...rates });
   const { accuracy, recall, precision, f, macroF } = rates;
   const all = `${count(right)} of ${count(n)} rows are right (accuracy ${percent(accuracy)})`;
   if (size > 2) {
@@ -22,6 +23,15 @@ function says({ n, size, right, tp, positives, flagged, beta, ...rates }) {
   const hits = `${count(tp)} are positive (precision ${percent(precision)})`;
   const called = `of ${count(flagged)} called positive ${hits}`;
   return `${found}; ${called}; ${all}. F${count(beta)} is ${writtenNumber(f)}.`;
+}
+
+/** The averages of several classes in words. */
+function averagesOf({ n, size, right, accuracy, macroF, weightedF, macroRecall }) {
+  const all = `${count(right)} of ${count(n)} rows of ${size} classes are right`;
+  const micro = `micro F1, the accuracy, is ${writtenNumber(accuracy)}`;
+  const macro = `Macro F1, each class alike, is ${writtenNumber(macroF)}`;
+  const weighted = `weighted F1, each class by its rows, ${writtenNumber(weightedF)}`;
+  return `${all}: ${micro}. ${macro}; ${weighted}. Macro recall is ${writtenNumber(macroRecall)}.`;
 }
 
 // The picture: icons above, precision and recall as areas below
