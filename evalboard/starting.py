@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import NoReturn
 
-READ_FILES = ("evaluate", "compare", "check", "inspect")
+READ_FILES = ("evaluate", "compare", "check", "inspect", "slices", "report")
 """The commands that read files."""
 
 LOOKED_AT = 64
