@@ -20,7 +20,7 @@ function marked(text) {
     .trim()
     .replace(/(?<=www)(?=\.)|(?<=[a-z]:)(?=\/\/)|(?<=@)/gi, JOINER);
   if (/^\d+[.)](\s|$)/.test(shown)) return shown.replace(/^(\d+)/, "$1\\");
-  return /^[-+=]/.test(shown) ? `\\${shown}` : shown;
+  return shown.replace(/^(\u2060?)(?=[-+=])/, "$1\\");
 }
 
 function markdownOf({ caption, head, rows, isText }) {

@@ -351,8 +351,8 @@ def bars(held: Sequence[tuple[float, float, int]], shown: Callable[[float], str]
 
 
 STYLE = (
-    "text{font:12px sans-serif;fill:#5a6473}.grid{stroke:#e6e2d9}"
-    ".reference{stroke:#5a6473;stroke-dasharray:3 3}.whisker{stroke-width:1.5}"
+    "text{font:12px sans-serif;fill:#545e6d}.grid{stroke:#e6e2d9}"
+    ".reference{stroke:#545e6d;stroke-dasharray:3 3}.whisker{stroke-width:1.5}"
     ".swatch{stroke-width:3}.bar{fill:#8491a2}"
 )
 """How a picture looks that stands in a file of its own, without the style sheet of a report."""

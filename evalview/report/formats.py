@@ -130,7 +130,9 @@ def _typed(text: str) -> str:
 
 
 def _table(block: blocks.Table) -> str:
-    heads = "".join(f'<th scope="col">{escape.html(name)}</th>' for name in block.head)
+    heads = "".join(
+        f'<th scope="col">{escape.html(name)}</th>' if name else "<td></td>" for name in block.head
+    )
     head = f"<thead><tr>{heads}</tr></thead>" if any(block.head) else ""
     rows = "".join(
         f'<tr><th scope="row">{_cell(first)}</th>{"".join(map(_data, rest))}</tr>'
@@ -152,16 +154,17 @@ def _data(one: blocks.Cell) -> str:
 
 
 def _cell(one: blocks.Cell) -> str:
-    value, *rest = _inert(one.line)
+    value, *rest = one.line or [""]
+    shown = f"{_kept_apart(one)}{_line([value])}"
     if not rest:
-        return f"{_line([value])}{_bar(one.bar)}"
-    return f'{_line([value])}<span class="range">{_line(rest)}</span>{_bar(one.bar)}'
+        return f"{shown}{_bar(one.bar)}"
+    return f'{shown}<span class="range">{_line(rest)}</span>{_bar(one.bar)}'
 
 
-def _inert(line: blocks.Line) -> blocks.Line:
-    """Return a line that no spreadsheet takes for a formula when it is copied."""
-    first, *rest = line or [""]
-    return [escape.cell(first) if isinstance(first, str) else first, *rest]
+def _kept_apart(one: blocks.Cell) -> str:
+    """Return what stands before a cell so that no spreadsheet takes it for a formula."""
+    text = blocks.plain(one.line)
+    return escape.JOINER if escape.cell(text) != text else ""
 
 
 def _bar(bar: blocks.Bar | None) -> str:
@@ -284,7 +287,10 @@ def marked(text: str) -> str:
 def _marked_table(block: blocks.Table) -> str:
     head = [marked(name) or " " for name in block.head]
     align = ["---", *("---" if block.is_text else "---:" for _ in head[1:])]
-    rows = [[marked(blocks.plain(_inert(one.line))) or " " for one in row] for row in block.rows]
+    rows = [
+        [f"{_kept_apart(one)}{marked(blocks.plain(one.line))}" or " " for one in row]
+        for row in block.rows
+    ]
     lines = [f"| {' | '.join(cells)} |" for cells in (head, align, *rows)]
     caption = [f"{marked(block.caption)}\n"] if block.caption else []
     return "\n".join([*caption, *lines])

@@ -1,13 +1,19 @@
 """Reports opened in Chromium from disk: they work, and ask nobody for anything."""
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
+from evalview import escape
+from evalview.escape import JOINER
+from evalview.report import blocks, contents, formats
 from tests.browser.serving import PHONE, first_of
+from tests.browser.test_access import AXE, FOUND
 from tests.evalview.report import made
 
 pytestmark = pytest.mark.browser
@@ -24,6 +30,7 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Open]:
         path = tmp_path / "report.html"
         path.write_text(made.page_of(told), encoding="utf-8")
         page = browser.new_context(**context).new_page()
+        page.set_default_timeout(60_000)
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda asked: _asked(asked.url, path, complaints))
@@ -122,3 +129,153 @@ def test_a_picture_of_the_explorer_can_be_saved(opened: Open) -> None:
             page.locator('[data-figure="roc"]').get_by_role("button", name=kind, exact=True).click()
         assert Path(saved.value.path()).stat().st_size > 1000
         page.get_by_label("Save ROC").click()
+
+
+EVERY_SECTION = (*contents.PARTS,)
+KINDS = {
+    "binary": lambda: made.of(made.sliced(600), sections=EVERY_SECTION, notes="Hm", by=("region",)),
+    "classes": lambda: made.sample("digits"),
+    "numbers": lambda: made.sample("diabetes"),
+    "clusters": lambda: made.sample("iris"),
+    "folds": lambda: made.sample("folds"),
+    "hostile classes": lambda: made.of(DATA["hostile classes"], sections=EVERY_SECTION),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "mode"), first_of([(name, mode) for name in KINDS for mode in ("light", "dark")])
+)
+def test_axe_finds_nothing_in_a_report_with_all_that_is_folded_open(
+    opened: Open, name: str, mode: str
+) -> None:
+    page = opened(KINDS[name](), color_scheme=mode)
+    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    page.evaluate(AXE)
+    found = page.evaluate(FOUND)
+    assert not found, "\n\n".join("\n".join(one) for one in found)
+
+
+COPIED = """addEventListener("copy", ({ clipboardData: data }) => {
+    window.copied = { plain: data.getData("text/plain"), html: data.getData("text/html") };
+})"""
+
+
+def copies(page: Page, name: str) -> list[dict[str, str]]:
+    """Press every button of a format by the keyboard; return what is copied by each."""
+    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    page.evaluate(COPIED)
+    found = []
+    for button in page.get_by_role("button", name=re.compile(f"^{name}:")).all():
+        button.press("Enter")
+        found.append(page.evaluate("window.copied"))
+    return found
+
+
+def tables_of(told: made.Material) -> list[blocks.Table]:
+    parts = contents.document(told).sections
+    return [one for part in parts for one in part.blocks if isinstance(one, blocks.Table)]
+
+
+HOSTILE_DATA = ["hostile classes", "hostile models", "right to left"]
+
+
+@pytest.mark.parametrize("name", first_of(HOSTILE_DATA))
+def test_tables_are_copied_as_the_markdown_of_the_report(opened: Open, name: str) -> None:
+    told = made.of(DATA[name])
+    found = [one["plain"] for one in copies(opened(told), "Markdown")]
+    whole = formats.markdown(contents.document(told))
+    assert len(found) == len(tables_of(told))
+    assert [one for one in found if f"\n{one}\n" not in whole] == []
+
+
+@pytest.mark.parametrize("name", first_of(HOSTILE_DATA))
+def test_tables_are_copied_as_latex_that_sets_their_text(opened: Open, name: str) -> None:
+    told = made.of(DATA[name])
+    found = [one["plain"] for one in copies(opened(told), "LaTeX")]
+    tables = tables_of(told)
+    assert len(found) == len(tables)
+    for one, table in zip(found, tables, strict=True):
+        lines = one.split("\n")
+        inside = lines[lines.index("\\hline") :]
+        cells = [line[:-3].split(" & ") for line in inside if line.endswith(" \\\\")]
+        said = [[spoken(cell) for cell in row] for row in cells]
+        rows = [*([list(table.head)] if any(table.head) else []), *map(texts_of, table.rows)]
+        assert said == [[cell.strip() for cell in row] for row in rows]
+
+
+def texts_of(row: Sequence[blocks.Cell]) -> list[str]:
+    return [blocks.plain(cell.line) for cell in row]
+
+
+SPOKEN = {
+    r"\textbackslash{}": "\\",
+    r"\textasciitilde{}": "~",
+    r"\textasciicircum{}": "^",
+    r"\textasciigrave{}": "`",
+    r"\textless{}": "<",
+    r"\textgreater{}": ">",
+    r"\textbar{}": "|",
+    r"\char34{}": '"',
+    "$-$": "−",
+    r"$\geq$": "≥",
+    r"$\leq$": "≤",
+    r"$\langle$": "⟨",
+    r"$\rangle$": "⟩",
+    "{[}": "[",
+    "{]}": "]",
+    "{*}": "*",
+    "-{}": "-",
+    ",{}": ",",
+    "'{}": "'",
+    **{f"\\{mark}": mark for mark in "{}$&#_%"},
+}
+LATEX = re.compile("|".join(map(re.escape, sorted(SPOKEN, key=len, reverse=True))))
+
+
+def spoken(latex: str) -> str:
+    """Return what LaTeX sets; a mark that means something to it may only stand as a known word."""
+    assert not re.search(r"[\\{}$&#_%~^<>|\"`]|\[|\]|\*", LATEX.sub("", latex)), latex
+    return LATEX.sub(lambda found: SPOKEN[found.group()], latex)
+
+
+class _Cells(HTMLParser):
+    """Collects the tags of HTML, and the text of each of its cells."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.names: set[str] = set()
+        self.cells: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.names |= {name for name, _ in attrs}
+        if tag in ("td", "th"):
+            self.cells.append("")
+
+    def handle_data(self, data: str) -> None:
+        if self.cells:
+            self.cells[-1] += data
+
+
+@pytest.mark.parametrize("name", first_of(HOSTILE_DATA))
+def test_tables_are_copied_for_word_as_cells_of_text(opened: Open, name: str) -> None:
+    told = made.of(DATA[name])
+    for one, table in zip(copies(opened(told), "Word"), tables_of(told), strict=True):
+        parser = _Cells()
+        parser.feed(one["html"])
+        head = list(table.head) if any(table.head) else []
+        cells = [*head, *(cell for row in table.rows for cell in texts_of(row))]
+        assert [cell.replace(JOINER, "") for cell in parser.cells] == [c.strip() for c in cells]
+        assert parser.tags <= {"table", "caption", "tr", "td", "th"}
+        assert parser.names <= {"style"}
+        for text in (*parser.cells, *re.split(r"[\t\n]", one["plain"])):
+            assert escape.cell(text) == text  # no spreadsheet takes it for a formula
+
+
+def test_where_no_script_runs_curves_stand_in_the_place_of_the_explorer(opened: Open) -> None:
+    page = opened(made.sample("breast_cancer"), java_script_enabled=False)
+    picture = page.locator("#explorer figure svg")
+    assert picture.is_visible()
+    assert "ROC curves of 3 models" in str(picture.get_attribute("aria-label"))
+    assert not page.locator(".copy").count()
