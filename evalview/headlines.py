@@ -165,7 +165,7 @@ def _nothing_known(dataset: Dataset, every: Mapping[str, ClusteringEvaluation]) 
     return f"{named} has {clusters}, and nothing yet to judge them by"
 
 
-def of_slices(made: Slices) -> Said:
+def of_slices(dataset: Dataset, made: Slices) -> Said:
     """Return where a model is weakest, and what that rests on."""
     if not made.confirmed:
         return "No slice is shown to be worse than the rest", made.nearest
@@ -176,8 +176,9 @@ def of_slices(made: Slices) -> Said:
         if worst.share_of_errors == worst.share_of_errors
         else ""
     )
+    where = text.abbreviate(worst.text, 60)
     return (
-        f"{made.model} is weakest where {text.abbreviate(worst.text, 60)}: "
+        f"{words.at_start(who(dataset, made.model))} is weakest where {where}: "
         f"{name} {here}, {rest} elsewhere",
         f"It holds {text.percent(worst.share)} of the rows{errors}. With allowance for the "
         f"{counted(made.searched, 'slice')} looked at, {p_equals(worst.p_adjusted)}.",

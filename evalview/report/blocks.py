@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.metrics.metric import Estimate, Metric
 from evalview import text
@@ -170,6 +172,32 @@ def estimated(made: Estimate | None, *path: str | int, ends: Sequence[float] = (
     if made is None:
         return cell("–")
     return Cell(said(made, *path), _bar(made, ends))
+
+
+def matrix(
+    labels: Sequence[str],
+    counts: np.ndarray,
+    hidden: np.ndarray,
+    place: Sequence[str | int],
+    *,
+    marks_right: bool = False,
+) -> list[list[Cell]]:
+    """Return the rows of a table of counts; hidden ones are dots, and their sum stands at its end.
+
+    `place` leads to the counts in the JSON. `marks_right`: right and wrong decisions are coloured.
+    """
+    rows = []
+    for i, label in enumerate(labels):
+        cells = [cell(shown(label))]
+        for j, held in enumerate(counts[i].tolist()):
+            kind = "right" if i == j else "wrong" if held else ""
+            own = counted(held, *place, i, j, kind=kind if marks_right else "")
+            cells.append(cell("·") if hidden[i, j] else own)
+        if hidden.any():
+            rest = float(counts[i][hidden[i]].sum())
+            cells.append(cell(text.count(rest), "wrong" if marks_right and rest else ""))
+        rows.append(cells)
+    return rows
 
 
 def ends_of(metric: Metric) -> Sequence[float]:

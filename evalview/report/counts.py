@@ -201,28 +201,43 @@ def _starts(places: Floats, most: int) -> Places:
     return np.flatnonzero(np.diff(step, prepend=-1) > 0)
 
 
-OTHERS = "other classes, few rows each"
+OTHERS = "all cells marked ·"
 
 
-def merged_row(counts: Floats, truth: int, fewest: float) -> tuple[list[float], float]:
-    """Return a row of a confusion matrix without small errors, and the rows of those.
+def hidden_cells(counts: Counts | Floats, fewest: float, *, diagonal: bool) -> Mask:
+    """Return which cells of a table are left out: small ones, and others that would tell of them.
 
-    The smallest of the rest join them until there are enough.
+    The sums of rows and columns are known: no line has one hidden cell alone, nor fewer than
+    `fewest` rows in its hidden cells together, as long as others can join them. With `diagonal`
+    cells there are shown whatever they hold: right decisions.
 
-    >>> merged_row(np.array([50.0, 1.0, 7.0, 2.0]), 0, 5)
-    ([50.0, 0.0, 0.0, 0.0], 10.0)
-    >>> merged_row(np.array([50.0, 4.0, 7.0, 2.0]), 0, 5)
-    ([50.0, 0.0, 7.0, 0.0], 6.0)
+    >>> hidden_cells(np.array([[50, 1, 7], [2, 60, 9], [8, 9, 70]]), 5, diagonal=True).astype(int)
+    array([[0, 1, 1],
+           [1, 0, 1],
+           [1, 1, 0]])
     """
-    left = counts.astype(float).tolist()
-    errors = sorted((rows, at) for at, rows in enumerate(left) if at != truth and rows)
-    total = 0.0
-    for rows, at in errors:
-        if rows >= fewest and not 0 < total < fewest:
-            break
-        total += rows
-        left[at] = 0.0
-    return left, total
+    counts = np.asarray(counts)
+    free = ~np.eye(*counts.shape, dtype=bool) if diagonal else np.ones(counts.shape, bool)
+    hidden = free & (counts > 0) & (counts < fewest)
+    while True:
+        before = int(hidden.sum())
+        for table in ((counts, free, hidden), (counts.T, free.T, hidden.T)):
+            for cells, own, out in zip(*table, strict=True):
+                _join(cells, own, out, fewest)
+        if hidden.sum() == before:
+            return hidden
+
+
+def _join(cells: Counts | Floats, free: Mask, hidden: Mask, fewest: float) -> None:
+    """Hide more cells of a line, in place, where those that are hidden would tell of few rows."""
+    while (out := int(hidden.sum())) and (out < 2 or cells[hidden].sum() < fewest):
+        left = free & ~hidden
+        # An empty cell adds no rows, but it is not known that it is the empty one.
+        if cells[hidden].sum() < fewest and (left & (cells > 0)).any():
+            left &= cells > 0
+        elif out > 1 or not left.any():
+            return
+        hidden[np.where(left, cells, np.inf).argmin()] = True
 
 
 def merged_bars(

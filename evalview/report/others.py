@@ -96,22 +96,15 @@ MOST_COLUMNS = 20
 def _contingency(told: Material, made: ClusteringEvaluation) -> blocks.Table:
     table = made.contingency
     assert table is not None
-    fewest, is_merged, rows = told.wishes.fewest, False, []
-    for i, label in enumerate(table.classes):
-        held, rest = counts.merged_row(table.counts[i], -1, fewest)
-        cells = [blocks.cell(blocks.shown(label))]
-        for j, points in enumerate(held):
-            same = points == table.counts[i][j]
-            path = ["clusterings", told.leader, "contingency", "counts", i, j]
-            cells.append(blocks.counted(points, *path) if same else blocks.cell("·"))
-        rows.append([*cells, blocks.cell(text.count(rest))])
-        is_merged = is_merged or bool(rest)
-    head = ["", *(f"cluster {blocks.shown(one)}" for one in table.clusters), counts.OTHERS]
+    fewest = told.wishes.fewest
+    hidden = counts.hidden_cells(table.counts, fewest, diagonal=False)
+    place = ["clusterings", told.leader, "contingency", "counts"]
+    rows = blocks.matrix(table.classes, table.counts, hidden, place)
+    head = ["", *(f"cluster {blocks.shown(one)}" for one in table.clusters)]
     caption = "Points by their true class."
-    if not is_merged:
-        head, rows = head[:-1], [row[:-1] for row in rows]
-    else:
-        caption += f" Cells of fewer than {fewest} points are counted together (·)."
+    if hidden.any():
+        head.append(counts.OTHERS)
+        caption += f" Cells of fewer than {fewest} points are counted together with others (·)."
     return blocks.Table(caption, head, rows)
 
 
@@ -152,7 +145,7 @@ def slices(told: Material) -> Iterator[blocks.Block]:
     """Show the slices of the columns asked for, or the weak ones that were found and confirmed."""
     if (made := told.slices) is None:
         return
-    finding, rests_on = headlines.of_slices(made)
+    finding, rests_on = headlines.of_slices(told.dataset, made)
     yield blocks.Paragraph([visible(f"{finding}. {rests_on}".strip())])
     if made.slices:
         yield _slices(told, made)

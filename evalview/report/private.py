@@ -88,8 +88,8 @@ def _decisions(made: Decisions, fewest: int) -> Decisions:
     matrix = made.confusion
     if len(matrix.classes) == 2:
         return made
-    rows = [counts.merged_row(row, at, fewest)[0] for at, row in enumerate(matrix.counts)]
-    return replace(made, confusion=ConfusionMatrix(matrix.classes, _hidden(rows, matrix.counts)))
+    shown = _shown(matrix.counts, fewest, diagonal=True)
+    return replace(made, confusion=ConfusionMatrix(matrix.classes, shown))
 
 
 def contingency_of(told: Material, name: str) -> Any:
@@ -97,18 +97,13 @@ def contingency_of(told: Material, name: str) -> Any:
     assert told.evaluation is not None
     table = told.evaluation.clusterings[name].contingency
     assert table is not None
-    rows = [counts.merged_row(row, -1, told.wishes.fewest)[0] for row in table.counts]
-    return _hidden(rows, table.counts)
+    return _shown(table.counts, told.wishes.fewest, diagonal=False)
 
 
-def _hidden(left: Any, whole: Any) -> Any:
-    """Return counts with NaN, which is null in JSON, where rows were merged."""
-    shown = np.array(left, dtype=np.float64).reshape(np.shape(whole))
-    changed = shown != whole
-    if not changed.any():
-        return whole
-    shown[changed] = np.nan
-    return shown
+def _shown(whole: Any, fewest: int, *, diagonal: bool) -> Any:
+    """Return counts with NaN, which is null in JSON, where they are hidden."""
+    hidden = counts.hidden_cells(whole, fewest, diagonal=diagonal)
+    return np.where(hidden, np.nan, whole) if hidden.any() else whole
 
 
 def _clusters(told: Material, made: ClusteringEvaluation) -> ClusteringEvaluation:

@@ -246,30 +246,13 @@ def _matrix(told: Material, name: str, decided: Decisions) -> blocks.Table:
     caption = f"{spoken(told, name)}, decided {sentences.of_way(way, at)}: rows by what is true."
     place = ["models", name, "confusion", way, "counts"]
     called = [f"called {blocks.shown(label)}" for label in matrix.classes]
-    rows, others = [], []
-    merges = len(matrix.classes) > 2
-    for i, label in enumerate(matrix.classes):
-        held, rest = matrix.counts[i].astype(float).tolist(), 0.0
-        if merges:
-            held, rest = counts.merged_row(matrix.counts[i], i, told.wishes.fewest)
-        cells = [blocks.cell(blocks.shown(label))]
-        for j, rows_held in enumerate(held):
-            kind = "right" if i == j else "wrong" if rows_held else ""
-            is_merged = rows_held != matrix.counts[i][j]
-            cells.append(
-                blocks.cell("·")
-                if is_merged
-                else blocks.counted(rows_held, *place, i, j, kind=kind)
-            )
-        rows.append(cells)
-        others.append(rest)
-    if any(others):
-        rows = [
-            [*row, blocks.cell(text.count(rest), "wrong" if rest else "")]
-            for row, rest in zip(rows, others, strict=True)
-        ]
+    # Of two classes all counts are exact: those at the threshold in use.
+    fewest = told.wishes.fewest if len(matrix.classes) > 2 else 1
+    hidden = counts.hidden_cells(matrix.counts, fewest, diagonal=True)
+    rows = blocks.matrix(matrix.classes, matrix.counts, hidden, place, marks_right=True)
+    if hidden.any():
         called.append(counts.OTHERS)
-        caption += f" Errors of fewer than {told.wishes.fewest} rows are counted together (·)."
+        caption += f" Errors of fewer than {fewest} rows are counted together with others (·)."
     return blocks.Table(caption, ["", *called], rows)
 
 

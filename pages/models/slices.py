@@ -49,7 +49,7 @@ def page() -> None:
     with guard.refusals_told():
         made = listed(dataset, by, metric, model, options)
         with top:
-            guard.headline(*headlines.of_slices(made))
+            guard.headline(*headlines.of_slices(dataset, made))
         show(dataset, made, "slices")
         treated(dataset, made, options)
         curves(dataset, made, options)

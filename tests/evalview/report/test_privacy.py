@@ -219,3 +219,55 @@ def test_slices_of_two_reports_tell_only_which_large_slice_a_row_is_in(seed: int
     wrong = (data["score"] >= 0.5) != (data["truth"] == "yes")
     may_be = data["region"] == data["region"][row] if changed else np.ones(400, bool)
     assert (wrong[may_be] == wrong[row]).sum() >= FEWEST
+
+
+@st.composite
+def counted(draw: st.DrawFn) -> np.ndarray:
+    shape = draw(st.tuples(st.integers(3, 6), st.integers(3, 6)))
+    rng = np.random.default_rng(draw(st.integers(0, 10_000)))
+    return rng.poisson(draw(st.sampled_from([0.5, 2, 8, 30])), shape) * (rng.random(shape) < 0.7)
+
+
+@given(counted())
+@settings(deadline=None)
+def test_sums_of_rows_and_columns_tell_of_no_small_cell(table: np.ndarray) -> None:
+    hidden = counts.hidden_cells(table, FEWEST, diagonal=False)
+    assert not ((table > 0) & (table < FEWEST) & ~hidden).any()
+    unknown = hidden.copy()
+    while True:  # whoever knows all but one cell of a line knows that one
+        alone = [(*cell,) for cell in np.argwhere(unknown) if lone(unknown, *cell)]
+        small = [cell for cell in alone if 0 < table[cell] < FEWEST]
+        assert not small or np.count_nonzero(table) < 4
+        if not alone:
+            return
+        for cell in alone:
+            unknown[cell] = False
+
+
+def lone(unknown: np.ndarray, row: int, column: int) -> bool:
+    return min(unknown[row].sum(), unknown[:, column].sum()) == 1
+
+
+@given(st.integers(3, 7), st.integers(0, 10_000))
+@settings(deadline=None)
+def test_errors_of_few_rows_are_hidden_and_right_decisions_shown(size: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    table = rng.poisson(3, (size, size)) + np.diag(rng.poisson(30, size))
+    hidden = counts.hidden_cells(table, FEWEST, diagonal=True)
+    errors = ~np.eye(size, dtype=bool)
+    assert not hidden[~errors].any()
+    assert hidden[errors & (table > 0) & (table < FEWEST)].all()
+    assert 1 not in {*hidden.sum(axis=0).tolist(), *hidden.sum(axis=1).tolist()}
+
+
+def test_with_nothing_small_every_cell_is_shown() -> None:
+    table = np.array([[0, 50, 0], [9, 0, 9], [7, 0, 7]])
+    assert not counts.hidden_cells(table, FEWEST, diagonal=False).any()
+
+
+def test_sizes_of_clusters_do_not_tell_how_many_of_a_class_are_in_one() -> None:
+    found = made.json_of(made.sample("iris"))["clusterings"]["ward_k3"]["contingency"]["counts"]
+    shown = np.array(found, dtype=float)
+    unknown = np.isnan(shown)
+    assert unknown.any()
+    assert 1 not in {*unknown.sum(axis=0).tolist(), *unknown.sum(axis=1).tolist()}
