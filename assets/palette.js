@@ -263,8 +263,10 @@ function turnTab(step) {
 
 const SLIDES = '[class*="st-key-figure-"], [class*="st-key-cards-"], [class*="st-key-slide"]';
 
+/** What is shown one by one; the explorer, which has its own figures, only beside others. */
 function slides() {
-  const all = [...document.querySelectorAll(`[data-testid="stMain"] :is(${SLIDES})`)];
+  const found = (names) => [...document.querySelectorAll(`[data-testid="stMain"] :is(${names})`)];
+  const all = found(SLIDES).length ? found(`${SLIDES}, .st-key-threshold_explorer`) : [];
   return all.filter((one) => !all.some((other) => other !== one && other.contains(one)));
 }
 

@@ -128,7 +128,7 @@ const NAME = "ROC step by step";
 const CORNERS = [
   { shape: "note", text: "perfect", at: [0, 0.94] },
   { shape: "note", text: "nothing flagged", at: [0, 0] },
-  { shape: "note", text: "all flagged", at: [0.8, 0.93] },
+  { shape: "note", text: "all flagged", at: [0.7, 0.93] },
   { shape: "note", text: "chance", at: [0.62, 0.58] },
 ];
 

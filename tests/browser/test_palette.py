@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.serving import settle
+from tests.browser.serving import first_of, settle
 
 DATA = "data=sample-breast-cancer"
 SLIDE = {"width": 1280, "height": 720}
@@ -119,3 +120,21 @@ def test_the_roc_lesson_fits_a_screen_with_and_without_a_file(
         settle(page)
         for part in (".lesson svg.plot", ".lesson .player", ".lesson .says", HEADLINE):
             expect(page.locator(part)).to_be_in_viewport(ratio=1)
+        if "present" in address:
+            expect(page.locator(".lesson .listed")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("address", first_of([DATA, "data=sample-digits"]))
+def test_presenting_a_threshold_shows_headline_slider_and_curve_together(
+    new_page: Callable[..., Page], server: str, address: str
+) -> None:
+    page = new_page(viewport=SLIDE)
+    page.goto(f"{server}/thresholds?{address}&present=yes")
+    settle(page)
+    curve = page.locator('.figure[data-figure="roc"] svg.plot')
+    for part in (page.locator(".explorer .headline"), page.get_by_role("slider").first, curve):
+        expect(part).to_be_in_viewport(ratio=1)
+    sizes = page.locator(".explorer :is(button, .note, .lead):visible").evaluate_all(
+        "parts => parts.map(part => 1.4 * parseFloat(getComputedStyle(part).fontSize))"
+    )
+    assert min(sizes) >= 18
