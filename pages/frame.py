@@ -40,6 +40,8 @@ with st.sidebar, st.container(key="palette-place"):
 with guard.refusals_told(), guard.unused_parameters_told():
     if entry.name != "start":
         bar.news()
+    if not entry.needs and entry.name != "data":  # others say so themselves
+        guard.show_gone()
     if entry.name != "start" and not entry.brings_rows:
         bar.show(
             change=entry.name != "data",

@@ -7,6 +7,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from evalcore.comparison.candidate import candidate
 from evalcore.comparison.candidates import common_rule
 from evalcore.errors import EvalError, Notice
 from evalcore.evaluation.condense import decide
@@ -29,7 +30,7 @@ from evalcore.slices.groups import (
 from evalcore.slices.results import Slice, Slices
 from evalcore.slices.rules import parse
 from evalcore.slices.slicing import Asked, column_of, slices, usual_metric
-from evalcore.text import counted
+from evalcore.text import counted, listed
 from evalread.dataset import Dataset
 from evalview import escape, figures, headlines, text, words
 from pages.session import cache, computed, current, link, selection
@@ -42,12 +43,16 @@ def page() -> None:
     dataset = guard.need_dataset(selection.columns(current.dataset()))
     top, choices = guard.top_and_choices()
     with choices:
-        model = inputs.pick_model(dataset)
         metric = pick_metric(dataset)
+        able = models_with(dataset, metric)
+        model = inputs.pick_model(dataset, among=able)
+    if others := [name for name in dataset.models if name not in able]:
+        said = escape.markdown(escape.visible(listed(others, MOST_BESIDE)))
+        st.caption(f"{comparing.called(metric)} needs what these models do not give: {said}.")
     by = pick_columns(dataset)
     options = current.options(dataset)
     with guard.refusals_told():
-        made = listed(dataset, by, metric, model, options)
+        made = slices_of(dataset, by, metric, model, options)
         with top:
             guard.headline(*headlines.of_slices(dataset, made))
         show(dataset, made, "slices")
@@ -71,6 +76,14 @@ def pick_metric(dataset: Dataset) -> str:
     return inputs.list_box("Judged by", labels, key="sliced-by", usual=usual, width=300)
 
 
+@cache.cached(entries=40)
+def models_with(dataset: Dataset, metric: str) -> tuple[str, ...]:
+    """Return the models that give what a metric needs; all of them where none does."""
+    models, asked, rule = dataset.models, find(metric), common_rule(dataset.models)
+    able = (name for name in models if candidate(name, models[name], asked, rule) is not None)
+    return tuple(able) or tuple(models)
+
+
 def pick_columns(dataset: Dataset) -> tuple[str, ...]:
     """Show the columns to slice by; return those picked, or the first."""
     names, usual = list(dataset.free), list(dataset.free)[:SOME]
@@ -82,7 +95,7 @@ def pick_columns(dataset: Dataset) -> tuple[str, ...]:
 
 
 @cache.cached(entries=40)
-def listed(
+def slices_of(
     dataset: Dataset, by: tuple[str, ...], metric: str, model: str, options: Options
 ) -> Slices:
     """Return every slice of the columns; of those that make none, the others."""
@@ -306,7 +319,7 @@ def grouped(dataset: Dataset, column: str, model: str, options: Options) -> Grou
     """Return the groups of a column side by side."""
     rows = dataset.models[model]
     assert isinstance(rows, BinaryOutcomes)
-    decided = decide(rows, common_rule(dataset.models), options.threshold_of(model))
+    decided = decide(rows, common_rule({model: rows}), options.threshold_of(model))
     return side_by_side(rows, decided, _parts(dataset, column, rows), options)
 
 

@@ -90,6 +90,13 @@ def _where(error: EvalError) -> str:
     return f"  \n{'Row' if len(error.rows) == 1 else 'Rows'} {named}{more}."
 
 
+def show_gone() -> None:
+    """Say that the data of a link are gone, on a page that needs none."""
+    found = current.state()
+    if found.table is None and found.problem is not None:
+        show_refusal(found.problem)
+
+
 def need_dataset(but: Collection[str] = ()) -> Dataset:
     """Return the data looked at; without any, show the way to some and stop the page.
 

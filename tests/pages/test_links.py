@@ -124,3 +124,12 @@ def test_a_link_with_neither_such_a_column_nor_such_a_model_is_told_what_either_
     assert '"shown" is the model to show' in said
     assert told(at) == ""
     assert not at.run().error
+
+
+@pytest.mark.parametrize("page", ["start", "data", "overview", "slices", "roc_steps", "glossary"])
+@pytest.mark.parametrize("token", ["an-upload-of-last-week", "sample-of-an-older-version"])
+def test_a_link_to_data_that_are_gone_says_so_once(empty: Opened, page: str, token: str) -> None:
+    at = empty(page, data=token)
+    assert not at.exception
+    assert len(at.error) == 1
+    assert "This data is no longer here" in at.error[0].value

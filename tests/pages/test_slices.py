@@ -216,3 +216,24 @@ def test_columns_that_make_no_good_slices_give_a_page(uploaded: Opened, metric: 
     assert "<script" not in html(at)
     listed = at.dataframe[0].value
     assert "too few rows" in set(listed["worse?"])
+
+
+def test_only_models_that_give_what_the_metric_needs_are_judged(uploaded: Opened) -> None:
+    frame = pd.read_csv(BytesIO(churn(400)))
+    frame["rules_label"] = np.where(frame["age"] > 50, "yes", "no")
+    content = frame.rename(columns={"gbm": "gbm_score"}).to_csv(index=False).encode()
+    for metric, able, other in (("roc_auc", "gbm", "rules"), ("accuracy", "rules", "gbm")):
+        for shown in ("rules", "gbm"):
+            at = uploaded("slices", "f.csv", content, shown=shown, **{"sliced-by": metric})
+            assert not at.error, [one.value for one in at.error]
+            said = [one.value for one in at.caption if "these models do not give" in one.value]
+            assert len(said) == 1
+            assert f'"{other}"' in said[0].replace("\\", "")
+            assert other not in at.dataframe[0].value.columns
+            assert f"{able} is weakest" in html(at) or "No slice" in html(at)
+
+
+def test_a_link_that_names_no_column_to_slice_by_says_so(uploaded: Opened) -> None:
+    at = uploaded("slices", "churn.csv", churn(400), by="nothere")
+    assert 'by "nothere"' in at.warning[0].value.replace("\\", "").replace("\u2060", "")
+    assert at.multiselect(key="by").value == ["region", "age"]
