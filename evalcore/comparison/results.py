@@ -383,24 +383,32 @@ def best_first(values: Sequence[float], better: Better) -> list[int]:
 def groups_of(
     names: Sequence[str], apart: Collection[frozenset[str]]
 ) -> tuple[tuple[str, ...], ...]:
-    """Return the largest groups of two or more of which no two are apart.
+    """Return groups, none of which could grow, so that two names share one unless they are apart.
 
+    All such groups may be too many to count, so that one whose pairs are in others may be left out.
     Source: Piepho (2004), An algorithm for a letter-based representation of all-pairwise
     comparisons, Journal of Computational and Graphical Statistics 13(2).
 
     >>> groups_of("abc", {frozenset("ab")})
     (('a', 'c'), ('b', 'c'))
     """
-    groups = [frozenset(names)]
-    for pair in apart:
-        split = [group for group in groups if pair <= group]
-        groups = [group for group in groups if group not in split]
-        for part in (group - {name} for group in split for name in pair):
-            if not any(part <= kept for kept in groups):
-                groups = [kept for kept in groups if not kept <= part] + [part]
+    alike = {
+        name: {other for other in names if frozenset({name, other}) not in apart} for name in names
+    }
+    groups: list[tuple[str, ...]] = []
+    together = {name: {name} for name in names}
+    for pair in combinations(names, 2):
+        if pair[1] in alike[pair[0]] - together[pair[0]]:
+            fitting, group = alike[pair[0]] & alike[pair[1]], set(pair)
+            for name in names:
+                if name in fitting:
+                    group.add(name)
+                    fitting &= alike[name]
+            groups.append(tuple(name for name in names if name in group))
+            for name in group:
+                together[name] |= group
     place = {name: at for at, name in enumerate(names)}
-    found = sorted(sorted(map(place.__getitem__, group)) for group in groups if len(group) > 1)
-    return tuple(tuple(names[at] for at in group) for group in found)
+    return tuple(sorted(groups, key=lambda group: [place[name] for name in group]))
 
 
 def runs_of(names: Sequence[str], alike: Callable[[int, int], bool]) -> tuple[tuple[str, ...], ...]:

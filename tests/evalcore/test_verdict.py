@@ -1,12 +1,15 @@
 """The verdict of the overview: what a comparison concludes, by its main test alone."""
 
+import random
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, strategies as st
 
 from evalcore.compare import compare, verdict
-from evalcore.comparison.results import Standing
+from evalcore.comparison.results import Standing, groups_of
 from evalcore.errors import EvalError
 from evalcore.options import Options
 from evalread.loading import load
@@ -144,3 +147,29 @@ def test_where_nothing_can_be_concluded_no_models_are_told_apart() -> None:
     assert made.tested(made.primary, "a", "b").p_adjusted < 0.05
     assert made.verdict.groups == (("a", "b"),)
     assert set(made.verdict.standings.values()) == {Standing.LEVEL}
+
+
+@given(st.integers(1, 9).flatmap(lambda n: st.tuples(st.just(n), st.sets(st.integers(0, n * n)))))
+def test_two_models_share_a_group_unless_they_are_apart(drawn: tuple[int, set[int]]) -> None:
+    n, cells = drawn
+    names = [f"m{at}" for at in range(n)]
+    pairs = [frozenset(pair) for pair in combinations(names, 2)]
+    apart = {pair for at, pair in enumerate(pairs) if at in cells}
+    groups = groups_of(names, apart)
+    shared = {frozenset(pair) for group in groups for pair in combinations(group, 2)}
+    assert shared == set(pairs) - apart
+    for group in groups:
+        outside = set(names) - set(group)
+        assert all(any({name, other} in apart for other in group) for name in outside)
+
+
+def test_groups_of_many_models_take_no_time() -> None:
+    names = [str(at) for at in range(60)]
+    chance = random.Random(1)
+    # Twenty times three models that are apart make 3^20 groups that could not grow.
+    apart = {
+        frozenset((one, other))
+        for one, other in combinations(names, 2)
+        if int(one) // 3 == int(other) // 3
+    } | {frozenset(chance.sample(names, 2)) for _ in range(100)}
+    assert len(groups_of(names, apart)) < 1770
