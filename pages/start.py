@@ -129,13 +129,17 @@ def _watch(token: str, tell: Callable[[str], None], stop: DeltaGenerator) -> Non
     stop.empty()
 
 
+SHOWN_FIRST = 4
+"""Models that the first page shows at most: to judge all of very many takes too long."""
+
+
 def _prepare(dataset: Dataset, tell: Callable[[str], None]) -> None:
     """Compute what the first page shows, so that it appears at once."""
     from pages.session import computed, findings  # The first page is there before them.
 
     tell(f"Counting {dataset.table.n:,} rows …")
     computed.tables(dataset)
-    for name in current.names(dataset):
+    for name in current.names(dataset)[:SHOWN_FIRST]:
         tell(f"Judging {escape.markdown(abbreviate(spoken(dataset, name), LONGEST))} …")
         _judge(dataset, name)
     if len(dataset.models) > 1 and dataset.classes:

@@ -408,8 +408,12 @@ def weighted_accuracy(weights: ArrayLike) -> Metric:
     )
 
 
+MOST_NAMED = 10_000
+"""Prices listed as settings of a metric: those of more than 100 classes nobody reads."""
+
+
 def _cost(prices: Floats, over_classes: Any, **declaration: Any) -> Metric:
-    rows, columns = np.indices(prices.shape)
+    named = np.ndindex(prices.shape) if prices.size <= MOST_NAMED else ()
     return Metric(
         family=Family.COUNTS,
         needs=ConfusionMatrix,
@@ -417,10 +421,7 @@ def _cost(prices: Floats, over_classes: Any, **declaration: Any) -> Metric:
         over_classes=OverClasses(over_classes),
         better=Better.LOWER,
         source=cite("Elkan (2001)"),
-        parameters={
-            f"C[{row},{column}]": float(price)
-            for row, column, price in zip(rows.flat, columns.flat, prices.flat, strict=True)
-        },
+        parameters={f"C[{row},{column}]": float(prices[row, column]) for row, column in named},
         **declaration,
     )
 

@@ -32,7 +32,7 @@ def alone(dataset: Dataset) -> tuple[str, str]:
     """Return what the only model finds, and whether chance explains how well it ranks."""
     (model,) = dataset.models
     own = findings.own_number(dataset, model, current.threshold(dataset, model))
-    way = current.way(list(computed.decisions(dataset, model, current.threshold(dataset, model))))
+    way = current.way(computed.ways(dataset, model))
     made = summary.decided(dataset, model, way)
     who, area = headlines.who(dataset, model), computed.ranking(dataset, model).get("roc_auc")
     tables = computed.tables(dataset)[model]
@@ -165,7 +165,7 @@ def all_models(dataset: Dataset, model: str) -> None:
     if len(dataset.models) == 1:
         return
     guard.section("All models")
-    way = current.way(list(computed.decisions(dataset, model, current.threshold(dataset, model))))
+    way = current.way(computed.ways(dataset, model))
     rows = progress.judged_one_by_one(dataset, lambda name: _of_model(dataset, name, way), way)
     known = {key for found in rows.values() for key in found}
     keys = [key for key in COLUMNS if key in known]

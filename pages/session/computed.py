@@ -14,6 +14,7 @@ import streamlit as st
 
 from evalcore.clustering.distance import Distance, fitting
 from evalcore.clustering.points import Silhouette
+from evalcore.evaluation.condense import DecisionRule
 from evalcore.metrics.metric import Estimate, Metric
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Measurable, Outcomes
@@ -230,6 +231,17 @@ def decisions(data: Dataset | Question, model: str, threshold: float) -> Mapping
     if _tables_of(data, model).scores is None:
         return fixed
     return {**fixed, "threshold": decisions_at(data, model, threshold)}
+
+
+def ways(data: Dataset | Question, model: str) -> list[DecisionRule]:
+    """Return the ways in which a model can decide, the usual one first."""
+    found = _tables_of(data, model)
+    able: Mapping[DecisionRule, object] = {
+        "labels": found.labels,
+        "argmax": found.argmax,
+        "threshold": found.scores,
+    }
+    return [way for way in able if able[way] is not None]
 
 
 @cached(entries=200)

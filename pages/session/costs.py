@@ -255,7 +255,7 @@ def decided(dataset: Dataset, model: str) -> Decided | None:
     if told is not None:
         share = np.array([100 - told, told])
     at = current.threshold(dataset, model)
-    way = current.way(list(computed.decisions(dataset, model, at)))
+    way = current.way(computed.ways(dataset, model))
     stated = None if share is None else tuple(share.tolist())
     return _decided(dataset, model, (way, at), tuple(costs.ravel().tolist()), stated)
 

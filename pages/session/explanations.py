@@ -126,6 +126,8 @@ def _costs(dataset: Dataset) -> tuple[float, ...]:
     """Return what decisions cost; () before that is said."""
     from pages.session import costs
 
+    if len(dataset.classes) > costs.CLASSES_AT_MOST:
+        return ()
     given = tuple(costs.COSTS.now(dataset).ravel().tolist())
     return () if any(isnan(cost) for cost in given) else given
 
@@ -142,8 +144,8 @@ def _shares(dataset: Dataset) -> tuple[float, ...] | None:
 def _way(dataset: Dataset, model: str) -> str:
     from pages.session import computed, current
 
-    ways = computed.decisions(dataset, model, current.threshold(dataset, model))
-    return current.way(list(ways)) if ways else ""
+    ways = computed.ways(dataset, model)
+    return current.way(ways) if ways else ""
 
 
 def _label(dataset: Dataset) -> str:

@@ -255,7 +255,7 @@ def _failing(dataset: Dataset, model: str) -> Iterator[selection.Selection]:
             yield selection.Selection(model, (selection.Interval(selection.OFF, least),))
     if isinstance(told, BinaryOutcomes | ClassOutcomes):
         at = current.threshold(dataset, model)
-        way = current.way(list(computed.decisions(dataset, model, at)))
+        way = current.way(computed.ways(dataset, model))
         by = selection.Selection(model, way=way, threshold=at if way == "threshold" else None)
         if dataset.roles.task is Task.BINARY:
             negative, positive = told.classes

@@ -121,7 +121,7 @@ def pick_way(dataset: Dataset, model: str) -> str:
     if not dataset.classes or dataset.clusterings:
         return ""
     at = current.threshold(dataset, model)
-    ways = list(computed.decisions(dataset, model, at))
+    ways = computed.ways(dataset, model)
     if len(ways) > 1 and labels_agree(computed.tables(dataset)[model], at):
         ways.remove("labels")
     way = inputs.pick_way(ways)

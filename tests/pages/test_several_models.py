@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.session import computed
 from pages.widgets import progress
 from tests.pages.conftest import Opened, words
 
@@ -277,3 +278,45 @@ def test_the_values_of_many_models_are_there_while_resamples_are_drawn(
     assert not at.exception
     assert len(shown) == 1
     assert "is being worked out" not in words(at)
+
+
+def labelled(models: int, classes: tuple[str, ...] = ("a", "b", "c"), rows: int = 300) -> bytes:
+    """Return labels of models, each right in two rows of three."""
+    rng = np.random.default_rng(1)
+    truth = rng.choice(classes, rows)
+    said = {
+        f"m{at}_label": np.where(rng.random(rows) < 2 / 3, truth, rng.choice(classes, rows))
+        for at in range(models)
+    }
+    return pd.DataFrame({"truth": truth, **said}).to_csv(index=False).encode()
+
+
+def test_more_models_than_can_be_judged_at_once_begin_with_one_metric(uploaded: Opened) -> None:
+    shown = [
+        uploaded("leaderboard", "f.csv", labelled(models)).multiselect(key="metrics").value
+        for models in (15, 16)
+    ]
+    assert [len(metrics) for metrics in shown] == [4, 1]
+
+
+def test_costs_of_many_models_work_out_no_other_numbers(
+    uploaded: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+    usual = computed.decisions
+    monkeypatch.setattr(
+        computed, "decisions", lambda data, model, at: made.append(model) or usual(data, model, at)
+    )
+    at = uploaded("costs", "f.csv", labelled(30))
+    assert not at.exception
+    assert len(at.dataframe[-1].value) == 30
+    assert len(set(made)) <= 1
+
+
+def test_thousands_of_classes_have_costs(uploaded: Opened) -> None:
+    names = tuple(f"class {at}" for at in range(1200))
+    at = uploaded("costs", "f.csv", labelled(2, names, 2400))
+    assert not at.exception
+    assert not at.error
+    assert "every mistake costs 1" in words(at)
+    assert list(at.dataframe[0].value["model"]) == ["m0", "m1"]

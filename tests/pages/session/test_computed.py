@@ -2,6 +2,7 @@
 
 import pytest
 
+from dev import ROOT
 from evalread import loading
 from evalread.dataset import Choices, Dataset
 from pages.session import cache, computed
@@ -38,3 +39,11 @@ def test_results_are_forgotten_on_request(dataset: Dataset) -> None:
     before = computed.tables(dataset)
     cache.forget(dataset.digest)
     assert computed.tables(dataset) is not before
+
+
+@pytest.mark.parametrize("sample", ["breast_cancer", "digits"])
+def test_the_ways_of_deciding_are_those_that_have_decisions(sample: str) -> None:
+    content = (ROOT / "assets" / "samples" / f"{sample}.csv").read_bytes()
+    data = loading.load([("a.csv", content)])
+    for model in data.models:
+        assert computed.ways(data, model) == list(computed.decisions(data, model, 0.5))
