@@ -122,19 +122,9 @@ CLASSES = (Task.BINARY, Task.MULTICLASS)
 JUDGED = (*CLASSES, Task.REGRESSION, Task.CLUSTERING, Task.CORRECT)
 
 
-def is_judged(dataset: Dataset) -> bool:
-    """Whether rows or points are judged one by one, rather than scores of folds."""
-    return dataset.roles.task in JUDGED
-
-
 def has_classes(dataset: Dataset) -> bool:
     """Whether classes are predicted."""
     return dataset.roles.task in CLASSES
-
-
-def has_numbers(dataset: Dataset) -> bool:
-    """Whether numbers are predicted."""
-    return dataset.roles.task is Task.REGRESSION
 
 
 def has_points(dataset: Dataset) -> bool:
@@ -151,11 +141,6 @@ def has_groups(dataset: Dataset) -> bool:
     """Whether a clustering can be held against classes or another clustering."""
     others = len(dataset.clusterings) + (dataset.true_class is not None)
     return bool(dataset.clusterings) and others > 1
-
-
-def has_clusterings(dataset: Dataset) -> bool:
-    """Whether there are clusterings to choose from."""
-    return len(dataset.clusterings) > 1
 
 
 def has_slices(dataset: Dataset) -> bool:
@@ -184,11 +169,6 @@ def has_several(dataset: Dataset) -> bool:
 def is_part_of_another(_: Dataset) -> bool:
     """No data set has what a page shows that has become a part of another one."""
     return False
-
-
-def has_several_on_rows(dataset: Dataset) -> bool:
-    """Whether there are models to compare by rows."""
-    return len(dataset.models) > 1
 
 
 def has_folds(dataset: Dataset) -> bool:
@@ -244,7 +224,7 @@ CONTENTS = (
         "Summary",
         "How good is each model, and how sure is that?",
         needs="what was true and what was predicted for each row, right or wrong, or clusters",
-        fills=is_judged,
+        fills=lambda dataset: dataset.roles.task in JUDGED,
     ),
     Entry(
         "thresholds",
@@ -280,7 +260,7 @@ CONTENTS = (
         "Errors",
         "Where are the errors, and how large?",
         needs="predicted numbers beside the true ones",
-        fills=has_numbers,
+        fills=lambda dataset: dataset.roles.task is Task.REGRESSION,
     ),
     Entry(
         "slices",
@@ -325,7 +305,7 @@ CONTENTS = (
         "Compare",
         "How far apart are the models, and how sure is that?",
         needs="two models or more, judged on rows",
-        fills=has_several_on_rows,
+        fills=lambda dataset: len(dataset.models) > 1,
         instead="cross_validation",
     ),
     Entry(
@@ -390,7 +370,7 @@ CONTENTS = (
         "Clusters",
         "Which number of clusters fits the points best?",
         needs="two clusterings or more",
-        fills=has_clusterings,
+        fills=lambda dataset: len(dataset.clusterings) > 1,
     ),
     Entry(
         "grouping",

@@ -89,12 +89,13 @@ def _row(made: Comparison, tested: TestedPair) -> dict[str, object]:
         one, other, turned = comparing.in_order(made, tested)
         models = f"{escape.visible(one)} {text.MINUS} {escape.visible(other)}"
         statistic = 0.0 - statistic if test.signed and not turned else statistic
+    written = "" if statistic != statistic else comparing.amount(statistic)
     return {
         "test": test.name,
         "models": models,
         "p": _p(finding.p_value),
         "adjusted p": _p(adjusted),
-        "statistic": tables.ShownMetrics(statistic, _statistic(statistic)),
+        "statistic": tables.ShownMetrics(statistic, written),
         "note": _note(finding, turned),
     }
 
@@ -135,7 +136,3 @@ def _note(finding: spec.Finding, turned: bool) -> str:
 
 def _p(value: float) -> tables.ShownMetrics:
     return tables.ShownMetrics(value, "" if value != value else p_value(value))
-
-
-def _statistic(value: float) -> str:
-    return "" if value != value else comparing.amount(value)

@@ -376,7 +376,8 @@ def first_look(
 
 
 def _before_and_after(made: Recalibrations, key: str) -> None:
-    rows = [_given(made), *(_calibration_row(name, one) for name, one in made.methods.items())]
+    given = {"probabilities": GIVEN, "Brier score saved": "", **_judged(made.estimates)}
+    rows = [given, *(_calibration_row(name, one) for name, one in made.methods.items())]
     tables.show(pd.DataFrame(rows), hide_index=True, key=key, alt="Before and after")
 
 
@@ -416,10 +417,6 @@ def _parts(question: Question, model: str, options: Options) -> None:
     st.caption("By the isotonic fit, so exact and free of bins (CORP).")
 
 
-def _given(made: Recalibrations) -> dict[str, str]:
-    return {"probabilities": GIVEN, "Brier score saved": "", **_judged(made.estimates)}
-
-
 def _calibration_row(key: str, made: Recalibrated) -> dict[str, str]:
     gap = {"Brier score saved": saved(made.saved["brier"])}
     return {"probabilities": calibration.RECALIBRATED_BY[key], **gap, **_judged(made.estimates)}
@@ -427,11 +424,7 @@ def _calibration_row(key: str, made: Recalibrated) -> dict[str, str]:
 
 def _judged(found: Estimates) -> dict[str, str]:
     names = {"brier": "Brier score", "log_loss": "log loss", "ece": "ECE"}
-    return {name: _short(found[key]) for key, name in names.items()}
-
-
-def _short(estimate: Estimate) -> str:
-    return text.with_interval(estimate, text.low_dash_high)
+    return {name: text.with_interval(found[key], text.low_dash_high) for key, name in names.items()}
 
 
 def models_with_probabilities(question: Question) -> Mapping[str, ModelTables]:

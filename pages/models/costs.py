@@ -467,7 +467,7 @@ def finding_of_classes(made: ClassCosts, who: str) -> tuple[str, str]:
 def ways_compared(made: ClassCosts, shares: Floats | None, volume: int) -> None:
     """Show what both ways of deciding cost."""
     both = zip(WAYS, (made.likeliest, made.cheapest), strict=True)
-    frame = pd.DataFrame([_way_row(way, decided, volume) for way, decided in both])
+    frame = pd.DataFrame([{"decided": way, **_cost_cells(one, volume)} for way, one in both])
     tables.show(frame, hide_index=True, key="ways", alt="What both ways of deciding cost")
     st.caption(
         "The cheapest class has the lowest cost expected by the probabilities, which must be true "
@@ -504,10 +504,6 @@ def _said_of_shares(shares: Floats | None) -> str:
         "moved to these shares before the costs are weighed. Within a class, cases to come are "
         "taken to be like these rows."
     )
-
-
-def _way_row(way: str, decided: Decided, volume: int) -> dict[str, str]:
-    return {"decided": way, **_cost_cells(decided, volume)}
 
 
 def _cost_cells(made: Decided, volume: int) -> dict[str, str]:
