@@ -1,6 +1,6 @@
 """What decisions cost: by threshold, by costs and shares of positives, and how sure that is."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -548,3 +548,29 @@ def predictive_values(
     alerts, rest = cost_curves.predictive_values(counts, PREVALENCES)
     share = _unit_costs(view, MISTAKES, prevalence).prevalence
     return draw_predictive_values(view.scene, alerts, rest, share)
+
+
+def around(interval: Interval, join: Callable[[str, str], str] = text.low_dash_high) -> str:
+    """Return the ends of an interval in brackets; why there are none where the rows are alike."""
+    low, high = float(interval.low), float(interval.high)
+    if interval.degenerate or low == high:
+        return "(no interval: all alike)"
+    return f"({join(numbers.size(low), numbers.size(high))})"
+
+
+def cases(number: float) -> str:
+    """Return how many cases to expect, which are whole.
+
+    >>> cases(2.22), cases(1234.5), cases(0.3), cases(0.0)
+    ('2', '1,234', '<1', '0')
+    """
+    return "<1" if 0 < number < 0.5 else text.count(round(number))
+
+
+def money(cost: float) -> str:
+    """Return what is paid, in the digits that can be used.
+
+    >>> money(0.1551), money(121.4)
+    ('0.155', '121')
+    """
+    return numbers.size(cost) if abs(cost) < 10 else numbers.size(round(cost))

@@ -1,6 +1,6 @@
 """What decisions cost, how common the class is, how many cases come: asked, and put together."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -8,14 +8,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.intervals.closed import Interval
 from evalcore.outcomes import Floats
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import Choice, UnitCosts
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset
 from evalview import escape, text, words
-from evalview.figures import numbers
 from pages.session import computed, costs, current
 
 TRUTH = "truth"
@@ -170,29 +168,3 @@ def rates(counts: BinaryCounts) -> tuple[float, float]:
     """Return true and false positive rate; NaN without rows of the class."""
     positives, negatives = float(counts.positives), float(counts.negatives)
     return float(counts.tp) / (positives or np.nan), float(counts.fp) / (negatives or np.nan)
-
-
-def around(interval: Interval, join: Callable[[str, str], str] = text.low_dash_high) -> str:
-    """Return the ends of an interval in brackets; why there are none where the rows are alike."""
-    low, high = float(interval.low), float(interval.high)
-    if interval.degenerate or low == high:
-        return "(no interval: all alike)"
-    return f"({join(numbers.size(low), numbers.size(high))})"
-
-
-def cases(number: float) -> str:
-    """Return how many cases to expect, which are whole.
-
-    >>> cases(2.22), cases(1234.5), cases(0.3), cases(0.0)
-    ('2', '1,234', '<1', '0')
-    """
-    return "<1" if 0 < number < 0.5 else text.count(round(number))
-
-
-def money(cost: float) -> str:
-    """Return what is paid, in the digits that can be used.
-
-    >>> money(0.1551), money(121.4)
-    ('0.155', '121')
-    """
-    return numbers.size(cost) if abs(cost) < 10 else numbers.size(round(cost))

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from evalview import text
-from pages.models import cost_case
+from evalview.figures import costs as figures
 
 pytestmark = pytest.mark.browser
 Load = Callable[..., Page]
@@ -122,11 +122,11 @@ def test_below_the_headline_stands_how_sure_it_is(
 def test_cases_and_costs_of_a_day_look_as_they_do_on_the_tab_about_costs(module: Load) -> None:
     numbers = [0, 0.3, 0.5, 0.7, 1.5, 2.22, 2.5, 69.4, 1234.5, 1e6]
     assert module("words").evaluate("(values) => values.map(cases)", numbers) == [
-        cost_case.cases(number) for number in numbers
+        figures.cases(number) for number in numbers
     ]
     costs = [0, 0.3, 2.222, 9.99, 69.4, 1234.5, -3.5, -69.4]
     assert module("words").evaluate("(values) => values.map(money)", costs) == [
-        cost_case.money(cost) for cost in costs
+        figures.money(cost) for cost in costs
     ]
 
 
