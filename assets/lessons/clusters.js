@@ -109,7 +109,7 @@ function picture(change) {
     x: ACROSS,
     y: UP,
     across: "first feature",
-    up: "Letter: class. Colour and number: cluster. Blue lines: a, red lines: b",
+    up: "Letter: class; number: cluster. Blue lines: a, red: b",
     ticksY: [0, 2, 4, 6, 8],
     edges: { left: 26, right: 14 },
   });

@@ -78,7 +78,7 @@ function picture() {
     x: [0, 1],
     y: [0, 1],
     across: "accuracy",
-    up: "Cost of a row; area: what models can reach (first blue, second red)",
+    up: "Cost of a row; areas: all that a model can reach",
     ticksX: [0, 0.2, 0.4, 0.6, 0.8, 1],
     writeX: (at) => `${Math.round(100 * at)}%`,
     edges: { left: 46, right: 22 },

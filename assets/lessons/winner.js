@@ -121,7 +121,7 @@ function picture() {
     x: [0.5, 1],
     y: [0, 1],
     across: "accuracy",
-    up: "Blue: each model on dev rows. Red: the winner on test rows. Bars: winners to expect",
+    up: "Blue: on dev rows. Red: winner on test rows. Bars: all winners",
     ticksY: [],
     writeX: (at) => `${Math.round(1000 * at) / 10}%`,
     edges: { left: 14, right: 18 },
