@@ -12,7 +12,7 @@ const LIMIT = 10;
 
 /** The distance of order p of two differences; the larger of them where p is infinite. */
 export function minkowski(dx, dy, p) {
-  const [large, small] = [Math.max(Math.abs(dx), Math.abs(dy)), Math.min(Math.abs(dx), Math.abs(dy))];
+  const [small, large] = [Math.abs(dx), Math.abs(dy)].sort((one, other) => one - other);
   if (!large || p === Infinity) return large;
   // The larger one is taken out, so that no power overflows.
   return large * (1 + (small / large) ** p) ** (1 / p);
@@ -82,10 +82,11 @@ function picture(change) {
     node: html("div", {}, plane.node),
     draw(now) {
       const { first, second, points, distance, written } = now;
+      const detour = [first, [second[0], first[1]], second];
       plane.draw([
         { shape: "area", kind: "pale", color: BLUE, points },
         { shape: "line", color: BLUE, points },
-        { shape: "line", color: "var(--ink)", dash: "3 3", points: [first, [second[0], first[1]], second] },
+        { shape: "line", color: "var(--ink)", dash: "3 3", points: detour },
         { shape: "dot", at: first, r: 11, color: BLUE },
         { shape: "dot", at: second, r: 11, color: RED },
       ]);

@@ -109,7 +109,8 @@ export function numbers({ n, drawn: asked, seed }) {
 
 function says({ n, drawn, inThis, never, complete, neverShare, expected, error, formula }) {
   if (!drawn) return `Draw from these ${n} rows: each drawn row is put back before the next draw.`;
-  const bag = `${count(inThis)} of ${n} rows are drawn, and ${never} of the rows are not among them`;
+  const left = `${never} of the rows are not among them`;
+  const bag = `${count(inThis)} of ${n} rows are drawn, and ${left}`;
   if (inThis < n && !complete) return `${bag} yet.`;
   const share = `Over ${count(complete)} sample${complete > 1 ? "s" : ""} a row is left out`;
   const often = `${percent(neverShare)} of the time; ${percent(expected)} is expected`;
@@ -190,7 +191,8 @@ function drawMeans(plane, { statistics, mean: middle, formula, complete }) {
     })),
     { shape: "segment", ends: [[middle, 0], [middle, top]] },
   ]);
-  plane.describe(`Histogram of the means of ${count(complete)} samples around ${middle.toFixed(2)}`);
+  const told = `${count(complete)} samples around ${middle.toFixed(2)}`;
+  plane.describe(`Histogram of the means of ${told}`);
 }
 
 /** Buttons that draw, and errors of a model that is trained on each sample. */

@@ -85,7 +85,8 @@ export function numbers({ x, y, clusters: all, chosen }) {
 function says(now) {
   const { chosen, a, b, s, own, next, k, rand, adjusted, purity, homogeneity } = now;
   const [of, from, is] = [a, b, s].map((one) => writtenNumber(one));
-  const near = `on average ${of} from its own cluster and ${from} from cluster ${next}, the nearest`;
+  const nearest = `${from} from cluster ${next}, the nearest`;
+  const near = `on average ${of} from its own cluster and ${nearest}`;
   const alone = `Point ${chosen} is alone in its cluster, so its silhouette is set to 0`;
   const told = own.length ? `Point ${chosen} is ${near}: its silhouette is ${is}` : alone;
   const none = `With ${k} cluster${k > 1 ? "s" : ""} of ${POINTS} points no silhouette is defined`;
@@ -93,7 +94,8 @@ function says(now) {
     writtenNumber(one),
   );
   const against = `Against the classes: Rand ${ri}, adjusted ${ari}`;
-  return `${Number.isNaN(s) ? none : told}. ${against}; purity ${pure}, homogeneity ${homogeneous}.`;
+  const mixed = `purity ${pure}, homogeneity ${homogeneous}`;
+  return `${Number.isNaN(s) ? none : told}. ${against}; ${mixed}.`;
 }
 
 // The picture: colour and number are the cluster, the letter is the class
@@ -146,6 +148,9 @@ function movedTo({ x, y }, at, toX, toY) {
   return { x: put(x, toX, ACROSS), y: put(y, toY, UP), chosen: at + 1 };
 }
 
+/** Where a letter stands on its dot. */
+const CENTRED = { anchor: "middle", dx: 0, dy: 4 };
+
 function shapesOf({ x, y, clusters, chosen, own, other }) {
   const place = (at) => [x[at], y[at]];
   const here = place(chosen - 1);
@@ -157,7 +162,7 @@ function shapesOf({ x, y, clusters, chosen, own, other }) {
     { shape: "ring", at: here, r: 15 },
     ...clusters.flatMap((cluster, at) => [
       { shape: "dot", at: place(at), r: 9, color: colorOf(cluster) },
-      { shape: "note", kind: "letter", at: place(at), text: CLASSES[at], anchor: "middle", dx: 0, dy: 4 },
+      { shape: "note", kind: "letter", at: place(at), text: CLASSES[at], ...CENTRED },
       { shape: "note", at: place(at), text: String(cluster), dx: 11, dy: 5 },
     ]),
   ];
@@ -183,8 +188,9 @@ function beside(change) {
   ];
   const told = html("div", { class: "tables" }, ...tables.map(({ node }) => node));
   const note = html("span", { class: "note" }, label);
+  const chosen = html("div", { class: "aside" }, note, html("div", row, ...buttons));
   return {
-    node: html("div", {}, html("div", { class: "aside" }, note, html("div", row, ...buttons)), told),
+    node: html("div", {}, chosen, told),
     draw(now, next) {
       state = next;
       press(buttons, (_, at) => now.clusters[now.chosen - 1] === at + 1);

@@ -90,9 +90,14 @@ function picture() {
       const heights = [...areas.flat().map(([, cost]) => cost), 0];
       const room = (Math.max(...heights) - Math.min(...heights) || 1) * 0.08;
       plane.span({ x: [0, 1], y: [Math.min(...heights) - room, Math.max(...heights) + room] });
-      plane.draw([...shapesOf(one, areas[0], BLUE, "first"), ...shapesOf(two, areas[1], RED, "second")]);
-      const told = [one, two].map(({ accuracy, mean }) => `${percent(accuracy)}, ${writtenNumber(mean)}`);
-      plane.describe(`Accuracy and cost of a row: first ${told[0]}; second ${told[1]}`);
+      plane.draw([
+        ...shapesOf(one, areas[0], BLUE, "first"),
+        ...shapesOf(two, areas[1], RED, "second"),
+      ]);
+      const [first, second] = [one, two].map(
+        ({ accuracy, mean }) => `${percent(accuracy)}, ${writtenNumber(mean)}`,
+      );
+      plane.describe(`Accuracy and cost of a row: first ${first}; second ${second}`);
     },
   };
 }
@@ -133,7 +138,8 @@ function beside(change) {
   function type(key, at, box) {
     const value = readCell(key, box.value);
     const { low, high, of } = KINDS[key];
-    const bad = `“${box.value.slice(0, 20)}” is no ${of} from ${signed(low)} to ${count(high)}.`;
+    const ends = `from ${signed(low)} to ${count(high)}`;
+    const bad = `“${box.value.slice(0, 20)}” is no ${of} ${ends}.`;
     set(box, "aria-invalid", value === undefined ? "true" : false);
     say(problem, value === undefined ? bad : "");
     if (value === undefined) return;
@@ -143,7 +149,8 @@ function beside(change) {
   const rows = Object.keys(KINDS).map((key) => makeRow(key, type));
   const heads = ["", ...CELLS, "accuracy", "cost"].map((text) => html("th", {}, text));
   const head = html("tr", {}, ...heads);
-  const table = html("table", { class: "values typed-costs" }, head, ...rows.map(({ node }) => node));
+  const body = rows.map(({ node }) => node);
+  const table = html("table", { class: "values typed-costs" }, head, ...body);
   return {
     node: html("div", { class: "typing" }, table, problem),
     draw(now, next) {

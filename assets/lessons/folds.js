@@ -1,10 +1,10 @@
-// Cross-validation: which row tests when, and how far the estimate moves with the deal and the rows.
+// Cross-validation: which row tests when, and how far the estimate moves with deal and rows.
 
 import { button, html } from "../explorer/dom.js";
 import { percent } from "../explorer/words.js";
 import { normalCdf } from "./distributions.js";
 import { makePlane } from "./plane.js";
-import { nextSeed, normals, uniforms } from "./random.js";
+import { dealt, nextSeed, normals, uniforms } from "./random.js";
 import { lesson } from "./shell.js";
 import { below, deviation, mean, sum } from "./sums.js";
 import { makeTable } from "./tables.js";
@@ -22,14 +22,8 @@ export function rowsOf(seed, n, distance) {
 
 /** The fold of each row, dealt at random; sizes differ by one at most. */
 export function foldsOf(seed, n, k) {
-  const draw = uniforms(seed + 3000);
-  const order = below(n);
-  for (let at = n - 1; at > 0; at -= 1) {
-    const other = Math.floor((at + 1) * draw());
-    [order[at], order[other]] = [order[other], order[at]];
-  }
   const folds = below(n);
-  order.forEach((row, place) => {
+  dealt(uniforms(seed + 3000), n, n).forEach((row, place) => {
     folds[row] = place % k;
   });
   return folds;
@@ -77,7 +71,7 @@ export function truthOf(rows, distance) {
 
 const kept = { key: "", spreads: [] };
 
-/** For each number of folds: the estimates of many deals of these rows, and of many sets of rows. */
+/** For each number of folds: estimates of many deals of these rows, and of many sets of rows. */
 function spreadsOf(seed, n, distance) {
   const key = [seed, n, distance].join(" ");
   if (kept.key === key) return kept.spreads;

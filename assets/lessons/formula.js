@@ -102,3 +102,6 @@ export function writtenNumber(value, form = "") {
 }
 
 const signed = (write, value) => (value < 0 ? `\u2212${write(-value)}` : write(value));
+
+/** A difference of two shares in percentage points. */
+export const points = (share) => minus((100 * share).toFixed(1));

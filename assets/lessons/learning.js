@@ -3,6 +3,7 @@
 
 import { button, folding, html, press } from "../explorer/dom.js";
 import { count, percent } from "../explorer/words.js";
+import { points } from "./formula.js";
 import { makePlane } from "./plane.js";
 import { lesson } from "./shell.js";
 import { below } from "./sums.js";
@@ -52,13 +53,12 @@ export function numbers({ n, d, noise }) {
 
 function says({ n, d, train, test, gap }) {
   const [here, there] = [train, test].map((one) => percent(Math.max(0, one)));
-  const fit = `With ${count(n)} rows and ${d} features the model explains ${here} of the variance of`;
+  const model = `With ${count(n)} rows and ${d} features the model`;
+  const fit = `${model} explains ${here} of the variance of`;
   const lost = test < 0 ? "nothing (less than their mean would)" : there;
   const wide = gap > 0.08 ? "The gap is wide" : "The gap is narrow";
   return `${fit} its training rows and ${lost} of new ones. ${wide}: ${points(gap)} points.`;
 }
-
-const points = (share) => (100 * share).toFixed(1).replace("-", "\u2212");
 
 const [BLUE, RED] = ["var(--right)", "var(--positive)"];
 

@@ -64,7 +64,8 @@ export function numbers(state) {
 }
 
 function says({ both, none, n, matching, jaccard, one, other, edits }) {
-  const agree = `The customers agree in ${both + none} of ${n} features, ${both} of them bought`;
+  const same = `The customers agree in ${both + none} of ${n} features`;
+  const agree = `${same}, ${both} of them bought`;
   const by = `simple matching ${writtenNumber(matching)}, Jaccard ${writtenNumber(jaccard)}`;
   const words = `From “${one}” to “${other}” it takes ${edits} edit${edits === 1 ? "" : "s"}`;
   return `${agree} by both: ${by}. ${words}.`;

@@ -20,5 +20,15 @@ export function normals(seed) {
   return () => Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
 }
 
+/** So many of `rows` rows, in random order, each as likely as any other (Fisher and Yates). */
+export function dealt(draw, rows, many) {
+  const order = Array.from({ length: rows }, (_, at) => at);
+  for (let at = 0; at < many; at += 1) {
+    const other = at + Math.floor((rows - at) * draw());
+    [order[at], order[other]] = [order[other], order[at]];
+  }
+  return order.slice(0, many);
+}
+
 /** Another seed than this one; the next draw of a lesson. */
 export const nextSeed = (seed, high) => (seed % high) + 1;

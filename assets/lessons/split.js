@@ -4,7 +4,7 @@ import { html } from "../explorer/dom.js";
 import { count, percent } from "../explorer/words.js";
 import { lnGamma } from "./distributions.js";
 import { makePlane } from "./plane.js";
-import { uniforms } from "./random.js";
+import { dealt, uniforms } from "./random.js";
 import { lesson } from "./shell.js";
 import { below, mean } from "./sums.js";
 
@@ -18,16 +18,6 @@ export const hypergeometric = (k, rows, cases, drawn) =>
   k < Math.max(0, cases + drawn - rows) || k > Math.min(cases, drawn)
     ? 0
     : Math.exp(lnWays(cases, k) + lnWays(rows - cases, drawn - k) - lnWays(rows, drawn));
-
-/** Which rows are dealt to the test part: so many of `rows`, each as likely as any other. */
-export function dealt(draw, rows, many) {
-  const order = below(rows);
-  for (let at = 0; at < many; at += 1) {
-    const other = at + Math.floor((rows - at) * draw());
-    [order[at], order[other]] = [order[other], order[at]];
-  }
-  return order.slice(0, many);
-}
 
 /** The cases, which are the first rows, in the test parts of many deals. */
 function casesDealt(seed, rows, cases, many) {
@@ -73,7 +63,8 @@ function says(now) {
   if (!isRandom) {
     const always = `Stratified, it has ${strata} whatever the draw`;
     const few = strata ? "" : ": too few cases to give the test part one";
-    return `${has}. ${always}${few}. At random it would have none in ${percent(none)} of the deals.`;
+    const chance = `At random it would have none in ${percent(none)} of the deals`;
+    return `${has}. ${always}${few}. ${chance}.`;
   }
   const often = `it has none in ${percent(none)} of all deals`;
   return `${has}. At random ${often}; here in ${percent(noneSeen)} of ${count(DEALS)}.`;
@@ -136,7 +127,8 @@ function drawDeal(plane, { rows, cases, here, found }) {
     { shape: "segment", ends: [[border + 0.02, 0], [border + 0.02, 1]] },
     ...dotsIn([border + 0.04, 1], here, cases, high, r),
   ]);
-  plane.describe(`${count(rest.length)} training rows and ${count(here.length)} test rows, ${found} cases`);
+  const parts = `${count(rest.length)} training rows and ${count(here.length)} test rows`;
+  plane.describe(`${parts}, ${found} of the cases among these`);
 }
 
 function drawChances(plane, { exact, seen, found, strata, isRandom }) {

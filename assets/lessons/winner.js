@@ -4,6 +4,7 @@
 import { html } from "../explorer/dom.js";
 import { count, percent } from "../explorer/words.js";
 import { binomialPmf, normalQuantile } from "./distributions.js";
+import { points } from "./formula.js";
 import { makePlane } from "./plane.js";
 import { uniforms } from "./random.js";
 import { lesson } from "./shell.js";
@@ -100,16 +101,15 @@ export function numbers(state) {
   };
 }
 
-const points = (share) => (100 * share).toFixed(1).replace("-", "\u2212");
-
 function says({ models, devShare, testShare, curse, truth, halfTest }) {
   const [here, there] = [devShare, testShare].map(percent);
   const one = `The model is right for ${here} of the dev rows and ${there} of the test rows`;
-  const many = `The best of ${models} models is right for ${here} of the dev rows, and for ${there}`;
-  const found = models === 1 ? one : `${many} of the test rows`;
-  const true1 = `its true accuracy is ${percent(truth)}`;
+  const many = `The best of ${models} models is right for ${here} of the dev rows`;
+  const found = models === 1 ? one : `${many}, and for ${there} of the test rows`;
+  const truly = `its true accuracy is ${percent(truth)}`;
   const average = `On average the dev rows promise ${points(curse)} points too much`;
-  return `${found}; ${true1}. ${average}; test rows are within ±${points(halfTest)} points of the truth 95 times in 100.`;
+  const near = `within ±${points(halfTest)} points of the truth 95 times in 100`;
+  return `${found}; ${truly}. ${average}; test rows are ${near}.`;
 }
 
 const [BLUE, RED] = ["var(--right)", "var(--positive)"];
