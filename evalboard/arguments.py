@@ -108,12 +108,6 @@ def choices(given: argparse.Namespace) -> Choices:
     return Choices(**settled)
 
 
-def only_shaping(choices: Choices) -> Choices:
-    """Keep what decides which cells there are; leave everything else open."""
-    shaping = [one.field for one in SCHEMA if one.about != "column"]
-    return Choices(**{field: getattr(choices, field) for field in shaping})
-
-
 def _settled(one: Choice, words: Any) -> Any:
     """Return what the words after an option, or none, settle."""
     if one.words is not None:

@@ -167,19 +167,13 @@ def _rows(given: argparse.Namespace) -> tuple[str, int]:
 
 
 def _shift(given: argparse.Namespace) -> tuple[str, int]:
-    from evalcore.slices.shift import shift, shift_expected
-    from evalread.later import Unlabelled, as_before
+    from evalread.later import shifted
     from evalread.loading import read_all
+    from evalread.rewriting import only_shaping
 
     earlier, options = _asked(argparse.Namespace(**vars(given), files=[given.old]))
-    how = arguments.only_shaping(arguments.choices(given))
-    later = as_before(read_all(_read([given.new]), how), earlier)
-    if isinstance(later, Unlabelled):
-        model = later.model(given.judge)
-        known = later.probability[model]
-        made = shift_expected(earlier, known, given.metric, options, model)
-    else:
-        made = shift(earlier, later, given.metric, options, given.judge)
+    later = read_all(_read([given.new]), only_shaping(arguments.choices(given)))
+    made = shifted(earlier, later, given.metric, options, given.judge)
     return _written(given, "shift", made), DONE
 
 

@@ -13,27 +13,34 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from evalcore.api import (
         calibration_curve as calibration_curve,
-        compare as compare,
         confusion_matrix as confusion_matrix,
         cost_curve as cost_curve,
         decision_curve as decision_curve,
         difference as difference,
         estimate as estimate,
-        evaluate as evaluate,
         metric as metric,
         metrics as metrics,
         precision_recall_curve as precision_recall_curve,
-        read as read,
         roc_curve as roc_curve,
         silhouette as silhouette,
-        slices as slices,
     )
     from evalcore.errors import EvalError as EvalError
+    from evalcore.files import (
+        compare as compare,
+        evaluate as evaluate,
+        read as read,
+        shift as shift,
+        slices as slices,
+    )
     from evalcore.options import Options as Options
 
     __version__: str
 
-_HOMES = {"EvalError": "evalcore.errors", "Options": "evalcore.options"}
+_HOMES = {
+    "EvalError": "evalcore.errors",
+    "Options": "evalcore.options",
+    **dict.fromkeys(("read", "evaluate", "compare", "slices", "shift"), "evalcore.files"),
+}
 """Where names live that are not in `evalcore.api`."""
 
 __all__ = [  # noqa: RUF022  in the order of the documentation
@@ -41,6 +48,7 @@ __all__ = [  # noqa: RUF022  in the order of the documentation
     "evaluate",
     "compare",
     "slices",
+    "shift",
     "metric",
     "metrics",
     "estimate",

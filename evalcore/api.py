@@ -1,4 +1,4 @@
-"""What `import evalcore as ec` offers: metrics, estimates, differences and curves from columns.
+"""What `import evalcore as ec` offers of columns: metrics, estimates, differences and curves.
 
 The truth comes first, then what a model said, as in scikit-learn; all else goes by keyword.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -28,15 +27,14 @@ from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.costs import CostCurve, DecisionCurve
 from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
 from evalcore.errors import EvalError
-from evalcore.evaluate import evaluate as evaluated
 from evalcore.evaluation.condense import tables_of
 from evalcore.evaluation.estimates import ModelSample, Tables, estimates
 from evalcore.metrics import catalog, metric as declaration
 from evalcore.metrics.metric import Estimate, Family, Sample
 from evalcore.metrics.multiclass import of_matrix
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, Outcomes, Predictions, units
-from evalcore.results import Evaluation, ModelTables
+from evalcore.outcomes import BinaryOutcomes, Outcomes, units
+from evalcore.results import ModelTables
 from evalcore.tables.classes import ClassReliability, ClassScores
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.contingency import Contingency
@@ -46,7 +44,6 @@ from evalcore.text import Displayed
 
 if TYPE_CHECKING:
     from evalcore.comparison.candidates import Candidates
-    from evalcore.slices.results import Slices
 
 USUAL = Options()
 
@@ -347,109 +344,6 @@ def silhouette(
     """
     points = inputs.clustered(features, clusters, noise)
     return silhouette_of(points, fitting(points, distance))
-
-
-def read(source: Any, **roles: Any) -> Predictions:
-    """Return the data set in a file or a data frame, with each column in its role.
-
-    Args:
-        source: A path, a list of paths whose files belong together, bytes, an open binary file, or
-            a pandas DataFrame.
-        roles: What settles a column's role, as on the command line, such as `truth="y"`,
-            `score="p"` or `positive="yes"`; all else is detected.
-
-    Raises:
-        EvalError: It cannot be used; the message says what is wrong and what to do.
-    """
-    # Reading is a package of its own, which most of what is here does without.
-    dataset: Predictions = import_module("evalread.loading").load_any(source, roles)
-    return dataset
-
-
-def evaluate(data: Any, *_columns: Any, **options: Any) -> Evaluation:
-    """Return every number of every model, or clustering.
-
-    Args:
-        data: A data set, or whatever `read` takes.
-        options: Fields of `Options`, such as `threshold=0.4`, and roles, as in `read`.
-
-    Raises:
-        EvalError: The data or an option cannot be used.
-    """
-    inputs.refuse_columns(_columns, 'estimate("roc_auc", truth, score)')
-    dataset, asked = _opened(data, options)
-    return evaluated(dataset, asked)
-
-
-def compare(data: Any, *_columns: Any, **options: Any) -> Comparison:
-    """Return which model is better, and how sure that is.
-
-    Args:
-        data: A data set, or whatever `read` takes.
-        options: `metric`, the key of what is compared; `rope`, the largest difference that makes
-            none in practice; fields of `Options`; and roles, as in `read`.
-
-    Raises:
-        EvalError: The data or an option cannot be used, or fewer than two models can be compared.
-    """
-    from evalcore.compare import compare as compared
-
-    inputs.refuse_columns(_columns, 'difference("roc_auc", truth, first, second)')
-    own = {name: options.pop(name) for name in ("metric", "rope") if name in options}
-    dataset, asked = _opened(data, options)
-    return compared(dataset, asked, **own)
-
-
-def slices(
-    data: Any,
-    *,
-    by: Any = None,
-    metric: str | None = None,
-    model: str | None = None,
-    max_columns: int = 2,
-    min_rows: int = 30,
-    bins: Mapping[str, Any] | None = None,
-    seed: int = 0,
-    **options: Any,
-) -> Slices:
-    """Return where a model does worse: slices of the rows by columns that play no role.
-
-    Args:
-        data: A data set, or whatever `read` takes.
-        by: The column, or columns, whose slices are listed. Without it all columns that play no
-            role are searched for weak slices, which are found on one half of the rows and judged
-            on the other.
-        metric: The metric's key; accuracy or, of predicted numbers, the mean absolute error.
-        model: The model that slices are judged by; by default the first.
-        max_columns: 2 to look at crossings of two columns as well, 1 not to.
-        min_rows: Slices of fewer rows are not judged.
-        bins: Column -> how many bins its numbers are cut into, or the inner ends of them.
-        seed: Of the halves.
-        options: Fields of `Options`, such as `threshold=0.4`, and roles, as in `read`.
-
-    Raises:
-        EvalError: The data, a column or an option cannot be used.
-    """
-    from evalcore.slices.slicing import Asked, slices as sliced
-
-    names = (by,) if isinstance(by, str) else None if by is None else tuple(map(str, by))
-    asked = Asked(names, metric, model, max_columns, min_rows, bins or {})
-    dataset, known = _opened(data, {**options, "seed": seed})
-    return sliced(dataset, asked, known)
-
-
-def _opened(data: Any, given: Mapping[str, Any]) -> tuple[Predictions, Options]:
-    """Return the data set and the options; what is no option settles a role."""
-    known = {each.name for each in fields(Options)}
-    roles = {name: value for name, value in given.items() if name not in known}
-    options = {name: value for name, value in given.items() if name in known}
-    dataset = data if isinstance(data, Predictions) else read(data, **roles)
-    if dataset is data and roles:
-        raise EvalError(
-            "unknown-option", f"The data set is read already: {', '.join(roles)} cannot be given."
-        )
-    settled: dict[str, Any] = {"threshold": dataset.threshold, **options}
-    return dataset, Options(**settled)
 
 
 _OF_GROUPS = (Family.AGREEMENT, Family.POINTS)

@@ -1,17 +1,20 @@
-"""A later file read as an earlier one was: columns of the same names in the same roles."""
+"""A later file read as an earlier one was, by the names of its columns; and what has changed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from evalcore.errors import EvalError
+from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Floats
+from evalcore.slices.shift import Shift, shift, shift_expected
 from evalcore.text import listed
 from evalread.binding import bind
 from evalread.dataset import Dataset, Roles, Table, Task
-from evalread.rewriting import text
+from evalread.loading import choices_from, files_of, read_all
+from evalread.rewriting import only_shaping, text
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +66,38 @@ def as_before(table: Table, earlier: Dataset) -> Dataset | Unlabelled:
     if not known:
         raise _no_truth(roles.truth)
     return Unlabelled(known, table.n)
+
+
+def shifted(
+    earlier: Dataset,
+    table: Table,
+    keys: Sequence[str] | None,
+    options: Options,
+    model: str | None = None,
+) -> Shift:
+    """Return what changed to a later file; without labels in it, what is to be expected.
+
+    Raises:
+        EvalError: What `as_before`, and `shift` or `shift_expected`, raise.
+    """
+    later = as_before(table, earlier)
+    if isinstance(later, Unlabelled):
+        name = later.model(model)
+        return shift_expected(earlier, later.probability[name], keys, options, name)
+    return shift(earlier, later, keys, options, model)
+
+
+def shift_any(
+    earlier: Dataset,
+    source: Any,
+    keys: Sequence[str] | None,
+    options: Options,
+    model: str | None,
+    roles: Mapping[str, Any],
+) -> Shift:
+    """Return the same of a later file, or whatever `load_any` takes; `roles` are as there."""
+    table = read_all(files_of(source), only_shaping(choices_from(roles)))
+    return shifted(earlier, table, keys, options, model)
 
 
 def _roles(table: Table, earlier: Dataset) -> Roles:

@@ -250,18 +250,26 @@ def load_any(source: Any, roles: Mapping[str, Any]) -> Dataset:
     Raises:
         EvalError: The source or a role cannot be used; the message says what is wrong.
     """
-    choices = choices_from(roles)
+    return load(files_of(source), choices_from(roles))
+
+
+def files_of(source: Any) -> list[tuple[str, bytes]]:
+    """Return the (name, bytes) pairs of what `load_any` takes; a data frame becomes one file.
+
+    Raises:
+        EvalError: A path cannot be read, or the source is none that can be.
+    """
     if isinstance(source, bytes | bytearray | memoryview):
-        return load([("data", bytes(source))], choices)
+        return [("data", bytes(source))]
     paths = source if isinstance(source, list | tuple) else [source]
     if all(isinstance(one, str | Path) for one in paths):
-        return load([_named_bytes(path) for path in paths], choices)
+        return [_named_bytes(path) for path in paths]
     if hasattr(source, "read"):
         name = Path(str(getattr(source, "name", "data"))).name
         content = source.read()
-        return load([(name, content.encode() if isinstance(content, str) else content)], choices)
+        return [(name, content.encode() if isinstance(content, str) else content)]
     if hasattr(source, "columns") and hasattr(source, "dtypes"):
-        return load_frame(source.to_pandas() if hasattr(source, "to_pandas") else source, choices)
+        return [_written(source.to_pandas() if hasattr(source, "to_pandas") else source)]
     raise refusal("no-source", kind=type(source).__name__)
 
 
@@ -291,6 +299,11 @@ def load_frame(frame: pd.DataFrame, choices: Choices = NO_CHOICES) -> Dataset:
     >>> data.roles.truth, data.classes, list(data.models)
     ('truth', ('0', '1'), ['score'])
     """
+    return load([_written(frame)], choices)
+
+
+def _written(frame: pd.DataFrame) -> tuple[str, bytes]:
+    """Return a data frame as a file."""
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -300,7 +313,7 @@ def load_frame(frame: pd.DataFrame, choices: Choices = NO_CHOICES) -> Dataset:
         raise refusal("frame", why=". ".join(map(str, error.args))) from error
     held = BytesIO()
     parquet.write_table(table, held)
-    return load([("frame.parquet", held.getvalue())], choices)
+    return "frame.parquet", held.getvalue()
 
 
 def choices_from(roles: Mapping[str, Any]) -> Choices:

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from evalcore.errors import Notice
 from evalread.columns import MOST_LABELS, as_labels, refuse_too_many_cells
-from evalread.dataset import Choices, Table
+from evalread.dataset import SCHEMA, Choices, Table
 from evalread.detection.profile import WORDS, pieces, plain, profile, speaks_of_prediction
 from evalread.notices import notice, refusal
 
@@ -20,6 +20,12 @@ PREDICTIONS = (
     "labels", "scores", "predictions", "probabilities", "correct", "clusterings", "fold_scores",
 )  # fmt: skip
 """The choices that name columns of predictions."""
+
+
+def only_shaping(choices: Choices) -> Choices:
+    """Keep what decides which cells there are; leave everything else open."""
+    shaping = [one.field for one in SCHEMA if one.about != "column"]
+    return Choices(**{field: getattr(choices, field) for field in shaping})
 
 
 def overlay(upper: Choices, lower: Choices) -> Choices:

@@ -134,7 +134,7 @@ def slices(
     threshold: float | None = None,
 ) -> go.Figure:
     """Return the value in each slice with its interval, worst first; `by` names the columns."""
-    from evalcore.api import slices as sliced
+    from evalcore.files import slices as sliced
     from evalcore.slices.results import Slices
 
     if isinstance(data, Slices):

@@ -7,15 +7,15 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalboard import arguments
 from evalcore.errors import EvalError
 from evalcore.metrics.catalog import find
 from evalcore.options import Options
 from evalcore.slices.judging import Against
-from evalcore.slices.shift import Shift, shift, shift_expected
+from evalcore.slices.shift import Shift
 from evalcore.text import p_value
 from evalread.dataset import Dataset, Table
-from evalread.later import Unlabelled, as_before
+from evalread.later import shifted
+from evalread.rewriting import only_shaping
 from evalview import escape, headlines, text
 from pages.session import cache, current, link, reading, selection, store
 from pages.widgets import guard, inputs, notices, tables
@@ -93,7 +93,7 @@ def later_of(token: str) -> Later:
     Raises:
         EvalError: They cannot be read.
     """
-    choices = arguments.only_shaping(current.view().choices)
+    choices = only_shaping(current.view().choices)
     with st.spinner("Reading the later file"):
         found = reading.reading(token, choices)
     if found.table is None:
@@ -104,11 +104,7 @@ def later_of(token: str) -> Later:
 @cache.cached(entries=40)
 def changed(dataset: Dataset, later: Later, model: str, options: Options) -> Shift:
     """Return what changed; without labels in the later file, what is to be expected."""
-    read = as_before(later.table, dataset)
-    if isinstance(read, Unlabelled):
-        known = read.probability[read.model(model)]
-        return shift_expected(dataset, known, None, options, model)
-    return shift(dataset, read, None, options, model)
+    return shifted(dataset, later.table, None, options, model)
 
 
 def show(dataset: Dataset, made: Shift) -> None:

@@ -10,10 +10,10 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from evalboard import arguments
 from evalcore.errors import EvalError
 from evalcore.options import Options
 from evalread.dataset import Choices, Dataset
+from evalread.rewriting import only_shaping
 from pages.session import link, reading, store
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def set_reading(field: str, value: str | None) -> bool:
     choices = replace(now.choices, **settled)
     found = reading.reading(now.data or "", choices)
     if found.dataset is None:
-        choices = arguments.only_shaping(choices)
+        choices = only_shaping(choices)
         found = reading.reading(now.data or "", choices)
     if found.table is None:
         st.session_state[PROBLEM] = found.problem

@@ -13,12 +13,12 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from evalboard import arguments
 from evalcore.errors import EvalError, Offer
 from evalcore.outcomes import BinaryOutcomes, CorrectOutcomes, NumericOutcomes, Outcomes
 from evalcore.results import ModelTables
 from evalread.dataset import Choices, Dataset, Table, apply_offer
 from evalread.detection.profile import sample
+from evalread.rewriting import only_shaping
 from evalread.worker import client
 from evalview.course import typed
 from pages.session import cache, link, store
@@ -162,7 +162,7 @@ def gone() -> EvalError:
 
 def _read(token: str, files: store.Files, choices: Choices) -> Reading:
     """Read in a process of its own, which no file can make a burden to others."""
-    key = (token, _plain(arguments.only_shaping(choices)))
+    key = (token, _plain(only_shaping(choices)))
     known = _tables().get(key)
     if not client.AVAILABLE or token.startswith((store.SAMPLE_PREFIX, typed.PREFIX)):
         return _read_here(key, files, choices, known)

@@ -21,6 +21,7 @@ PUBLIC = [
     "evaluate",
     "compare",
     "slices",
+    "shift",
     "metric",
     "metrics",
     "estimate",
@@ -573,6 +574,10 @@ def test_options_and_roles_go_to_an_evaluation_together() -> None:
         ec.evaluate(found.dataset, truth="y")
 
 
+def two_columns(truth: object, score: object) -> pd.DataFrame:
+    return pd.DataFrame({"truth": truth, "p": score})
+
+
 RESULTS = {
     "estimate": lambda: ec.estimate("roc_auc", TRUTH, SCORE),
     "difference": lambda: ec.difference("roc_auc", TRUTH, SCORE, OTHER),
@@ -588,7 +593,34 @@ RESULTS = {
     "slices": lambda: ec.slices(
         pd.DataFrame({"truth": TRUTH, "p": SCORE, "side": np.arange(300) % 2}), by="side"
     ),
+    "shift": lambda: ec.shift(two_columns(TRUTH, SCORE), two_columns(TRUTH, OTHER)),
 }
+
+
+def test_two_periods_are_compared_as_each_is_evaluated_alone(tmp_path: Path) -> None:
+    first, second = two_columns(TRUTH, SCORE), two_columns(TRUTH[:200], OTHER[:200])
+    made = ec.shift(first, second, metric="roc_auc", model="p")
+    gap = made.metrics["roc_auc"]
+    assert gap.rest.value == pytest.approx(AUC)
+    assert gap.value.value == pytest.approx(theirs.roc_auc_score(TRUTH[:200], OTHER[:200]))
+    second.assign(more="x").to_csv(tmp_path / "later.csv", index=False, sep=";")
+    read = ec.read(first)
+    assert ec.shift(read, tmp_path / "later.csv", metric=["roc_auc"]).metrics == made.metrics
+    assert ec.shift(read, ec.read(second), metric=["roc_auc"]).metrics == made.metrics
+    other = {"truth": "y", "score": "p", "positive": "0"}
+    turned = ec.shift(
+        first.rename(columns={"truth": "y"}), second.rename(columns={"truth": "y"}), **other
+    )
+    assert turned.metrics["roc_auc"].rest.value == pytest.approx(1 - AUC)
+
+
+def test_a_period_without_labels_is_expected_from_its_probabilities() -> None:
+    bare = pd.DataFrame({"p": [0.9, 0.8, 0.3]})
+    made = ec.shift(two_columns(TRUTH, SCORE), bare, metric="accuracy", threshold=0.5)
+    assert made.metrics["accuracy"].value.value == pytest.approx((0.9 + 0.8 + 0.7) / 3)
+    assert made.assumed
+    with pytest.raises(ec.EvalError, match="no column"):
+        ec.shift(two_columns(TRUTH, SCORE), bare.rename(columns={"p": "q"}))
 
 
 @pytest.mark.parametrize("name", RESULTS)

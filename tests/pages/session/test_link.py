@@ -8,8 +8,8 @@ from urllib.parse import parse_qs, urlencode
 import pytest
 from hypothesis import given, strategies as st
 
-from evalboard import arguments
 from evalread.dataset import NO_CHOICES, SCHEMA, Choices, FeatureKind, Scale, Task
+from evalread.rewriting import only_shaping
 from pages.session import clusterings
 from pages.session.link import OWN, View, from_params, left_out, to_params
 
@@ -95,7 +95,7 @@ def test_none_of_the_columns_is_not_the_same_as_left_open() -> None:
 
 
 def test_only_what_decides_which_cells_there_are_is_kept() -> None:
-    assert arguments.only_shaping(Choices(truth="y", separator=";")) == Choices(separator=";")
+    assert only_shaping(Choices(truth="y", separator=";")) == Choices(separator=";")
 
 
 def test_every_choice_has_its_place_in_the_address() -> None:
