@@ -33,7 +33,7 @@ Said = tuple[str, str]
 
 BESIDE: Mapping[Task, Sequence[str]] = MappingProxyType(
     {
-        Task.BINARY: ("roc_auc", "accuracy", "brier"),
+        Task.BINARY: ("roc_auc", "accuracy", "balanced_accuracy", "brier"),
         Task.MULTICLASS: ("accuracy", "balanced_accuracy"),
         Task.REGRESSION: ("rmse", "mae"),
         Task.CORRECT: (),

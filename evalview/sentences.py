@@ -38,6 +38,10 @@ BETTER = {
     Family.PROBABILITY: "gives truer probabilities",
     Family.VALUES: "predicts closer",
 }
+BETTER_BY = {
+    "accuracy": "is right more often",
+    "balanced_accuracy": "tells the classes apart better",
+}
 NAMED, LONGEST = 3, 40
 """Models that a headline names, and characters of their names in it."""
 
@@ -141,10 +145,9 @@ def _chance(made: Comparison, level: Sequence[str]) -> str:
 
 
 def _better(made: Comparison) -> str:
-    if made.metric == "accuracy":
-        return "is right more often"
     metric = by_key().get(made.metric)
-    return "does better" if metric is None else BETTER.get(metric.family, "does better")
+    family = "does better" if metric is None else BETTER.get(metric.family, "does better")
+    return BETTER_BY.get(made.metric, family)
 
 
 def _called(name: str) -> str:

@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.text import counted
+from evalread.checks import are_counts
 from evalread.dataset import Confidence, Dataset
 from evalview import ASSETS, escape, words
 from evalview.text import abbreviate
@@ -143,13 +144,22 @@ def _line() -> DeltaGenerator:
 
 def sizes_of(dataset: Dataset) -> list[str]:
     """Return how many rows there are, and how many models or clusterings."""
-    facts = [counted(dataset.table.source.rows, "row")]
+    facts = [_rows_of(dataset)]
     scored = () if dataset.fold_scores is None else dataset.fold_scores.models
     if models := len(dataset.models) or len(scored):
         facts.append(counted(models, "model"))
     if dataset.clusterings:
         facts.append(counted(len(dataset.clusterings), "clustering"))
     return facts
+
+
+def _rows_of(dataset: Dataset) -> str:
+    """Return how many rows the file has, and how many it counts where its lines have counts."""
+    lines = dataset.table.source.rows
+    weights = [own.weight for own in dataset.models.values() if own.weight is not None]
+    if not weights or not are_counts(weights[0], dataset.roles):
+        return counted(lines, "row")
+    return f"{counted(int(max(own.sum() for own in weights)), 'row')} in {counted(lines, 'line')}"
 
 
 def _summary(dataset: Dataset, *, sizes: bool) -> str:

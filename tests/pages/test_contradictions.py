@@ -179,8 +179,8 @@ UNDERSTOOD: Mapping[str, Callable[..., None]] = {
     rf"^{WHOM} are too close to call(?:; (?:both|all) beat chance(?: by far)?)?$": _is_tied,
     rf"^{WHOM} are too close to call on .* \([^)]*\)$": _is_tied,
     rf"^No single best: {WHO} .*, but {WHO} .*$": _no_single_best,
-    rf"^{WHO} (?:is right more often|ranks better|decides better|gives truer probabilities|"
-    rf"predicts closer) than {WHO}$": _by_another,
+    rf"^{WHO} (?:is right more often|tells the classes apart better|ranks better|"
+    rf"decides better|gives truer probabilities|predicts closer) than {WHO}$": _by_another,
     rf"^{WHO} is shown to be better than (?:the|every) other by (.*?)\.?$": _leads_by,
     rf"^{WHO} has the best (?:value by .*|[^()]*)$": _has_best_value,
     rf"^{WHO} has the best [^()]* \([^()]*\)\.?$": _has_best_value,

@@ -22,7 +22,7 @@ from pages.models import overview_classes
 from pages.session import store
 from pages.widgets import comparing, tables as tables_widgets
 from pages.widgets.tables import Picked
-from tests.pages.conftest import OPEN, words
+from tests.pages.conftest import OPEN, open_page, words
 from tests.pages.hostile import HOSTILE
 
 Opened = Callable[..., AppTest]
@@ -152,6 +152,13 @@ def test_evidence_stands_on_compare_and_not_on_the_summary(loaded: Opened) -> No
         assert reasons in unescape(html(loaded("comparison", sample=name)))
         assert reasons not in unescape(html(loaded("overview", sample=name)))
         assert evidence not in unescape(html(loaded("overview", sample=name)))
+
+
+def test_always_giving_the_larger_class_does_not_make_a_model_the_best() -> None:
+    """Of 3,355 people 78 are ill: "always healthy" is right more often, and finds nobody."""
+    found = words(open_page("overview", data="sample-rare-disease-test"))
+    assert "No single best: always healthy is right more often, but classifier tells" in found
+    assert "3,355 rows in 4 lines" in found
 
 
 def test_models_that_cannot_be_compared_have_a_reason_in_the_headline(uploaded: Opened) -> None:
