@@ -400,6 +400,14 @@ CONTENTS = (
     ),
     *map(_lesson, lessons.lessons().values()),
     Entry(
+        "lab",
+        "lessons",
+        "Lab",
+        LESSONS,
+        "How good is a plain model of a table, on rows it has not seen?",
+        brings_rows=True,
+    ),
+    Entry(
         "planning",
         "lessons",
         "Planning",

@@ -1,10 +1,12 @@
 """Rows, models and steps of lessons, computed once for each set of choices and shared by all."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from evalcore.errors import EvalError
 from evalcore.evaluation.estimates import OF_SCORES, of_scores
@@ -12,11 +14,14 @@ from evalcore.metrics.metric import Estimate
 from evalcore.metrics.ranking import ROC_AUC
 from evalcore.options import Options
 from evalcore.outcomes import Codes, Floats, NumericOutcomes, Outcomes, Points
-from evalread.dataset import Dataset
-from evalview.lab import growth, steps, training
+from evalcore.work import Progress
+from evalread.dataset import NO_CHOICES, Dataset
+from evalview.lab import experiments, growth, steps, tables, training
+from evalview.lab.experiments import Experiment, Importance
 from evalview.lab.splits import Plan, Splits
+from evalview.lab.tables import Aim, TrainingTable
 from evalview.lab.training import Ends, Learner, Lesson, Material, Trials
-from pages.session import computed, link
+from pages.session import cache, computed, link, reading, store
 from pages.session.cache import cached, part_of
 
 FEWEST_ROWS = 20
@@ -177,6 +182,119 @@ def validation_curve(setup: Setup, dials: tuple[int, ...]) -> growth.Growth | No
 def balanced(seed: int, learner: Learner) -> Mapping[str, tuple[growth.Balanced, ...]]:
     """Return what balancing a rare class does, in each way, to simulated rows drawn anew."""
     return growth.repeated(learner, np.random.default_rng(seed))
+
+
+@cached(entries=50)
+def bundled(key: str) -> TrainingTable:
+    """Return a table that comes with scikit-learn."""
+    return tables.BUNDLED[key]()
+
+
+@cached(entries=20)
+def uploaded(
+    token: str, target: str, aim: Aim, group: str | None, without: tuple[str, ...]
+) -> TrainingTable:
+    """Return the rows of a file, to predict one of its columns.
+
+    Raises:
+        EvalError: They allow no training.
+    """
+    table = reading.reading(token, NO_CHOICES).table
+    if table is None:
+        raise reading.gone()
+    return tables.training_table(table, target, aim, group=group, without=without)
+
+
+Outcome = Experiment | Importance
+"""What training comes to."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """Models to train on a table.
+
+    Attributes:
+        of: What names the table: a token or key, the target, and what else was chosen of it.
+        table: The table.
+        models: The names of the models.
+        scheme: The scheme, a key of `experiments.SCHEMES`.
+        plan: Its numbers.
+        shuffled: The model whose features are to be shuffled, where that is asked.
+    """
+
+    of: tuple[str, ...]
+    table: TrainingTable
+    models: tuple[str, ...]
+    scheme: str
+    plan: Plan
+    shuffled: str = ""
+
+    @property
+    def key(self) -> computed.Key:
+        """What names it among all requests."""
+        numbers = (self.plan.folds, self.plan.repeats, self.plan.test_share, self.plan.seed)
+        return (*self.of, *self.models, self.scheme, repr(numbers), self.shuffled)
+
+    def outcome(self) -> Outcome | None:
+        """Return what it came to; None before that is known.
+
+        Raises:
+            EvalError: The rows or the scheme do not allow it.
+        """
+        made: Outcome | None = _trainings().found(self.key)
+        return made
+
+    def progress(self) -> computed.RequestProgress | None:
+        """Return how far it is; None where it has not begun, is done, or was stopped."""
+        return _trainings().progress(_who(), self.key)
+
+    def begin(self) -> None:
+        """Begin it; it goes on while its reader looks at other pages, and ends when they leave."""
+        _trainings().begin(_who(), self.key, _while_here(_who(), self._come_to))
+
+    def stop(self) -> None:
+        """Stop it."""
+        _trainings().stop(_who(), self.key)
+
+    def _come_to(self, progress: Progress) -> Outcome:
+        splits = experiments.divided(self.table, self.scheme, self.plan)
+        if self.shuffled:
+            return experiments.importance(self.table, self.shuffled, splits, progress)
+        return experiments.run(self.table, self.models, splits, progress)
+
+
+def _while_here(who: str, work: Callable[[Progress], Outcome]) -> Callable[[Progress], Outcome]:
+    """Return work that stops once its reader has left, so that others have their turn."""
+
+    def done(progress: Progress) -> Outcome:
+        def report(share: float) -> None:
+            progress.report(share)
+            gone = runtime.exists() and not runtime.get_instance().is_active_session(who)
+            if gone and progress.cancel is not None:
+                progress.cancel.set()
+
+        return work(Progress(report, progress.cancel))
+
+    return done
+
+
+def _who() -> str:
+    context = get_script_run_ctx(suppress_warning=True)
+    return "" if context is None else context.session_id
+
+
+@st.cache_resource(show_spinner=False)
+def _trainings() -> computed.Requests:
+    """Return what readers let be trained: one after the other, each for all who ask the same."""
+    return computed.Requests()
+
+
+def forget_table(token: str) -> None:
+    """Remove a table from the server, and all that was trained on it."""
+    store.forget(token)
+    reading.forget(token)
+    cache.forget(token)
+    _trainings().forget(token)
 
 
 KEY = "roc_steps"

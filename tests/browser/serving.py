@@ -62,6 +62,7 @@ PAGES = {
     "grouping": f"/grouping{IRIS}",
     "lessons": "/lessons",
     **{key: f"/{key}" for key in lessons()},
+    "lab": "/lab",
     "planning": "/planning",
     "examples": "/examples",
     "claims": "/claims",

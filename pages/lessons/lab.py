@@ -1,0 +1,208 @@
+"""Lab: plain models trained on a table, and judged on rows that they have not seen."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from evalcore.text import counted
+from evalview import escape, figures, text
+from evalview.figures.lessons import Rounds, rounds_legend
+from evalview.figures.theme import Scene, Words
+from evalview.lab.experiments import Experiment, Importance
+from evalview.lab.handed_on import called, handed_on
+from pages import contents
+from pages.lessons import trial
+from pages.session import current
+from pages.session.computed import RequestProgress
+from pages.session.lessons import Trial
+from pages.widgets import chart, guard, inputs, tables
+
+
+def page() -> None:
+    """Show what to train on what, how far it is, and what came of it."""
+    top, choices = guard.top_and_choices()
+    with choices:
+        rows = trial.pick_rows()
+    with top:
+        room = st.empty()
+    with room.container():
+        guard.headline("Train models, and judge them on rows they have not seen", LEAD)
+    with guard.refusals_told():
+        asked = trial.ask(rows)
+        if asked is None:
+            return
+        st.caption(escape.markdown(trial.about(asked.table)))
+        made = outcome(asked, f"Train {counted(len(asked.models), 'model')}", "train")
+        if isinstance(made, Experiment):
+            with room.container():
+                guard.headline(*finding(made))
+            show(asked, made)
+
+
+LEAD = (
+    "A table comes in, with a column to predict. Each model is trained anew in each round of the "
+    "scheme; what it says of rows left out opens as data on every page."
+)
+
+LOOK_EVERY = 0.5
+"""Seconds between two looks at how far training is."""
+
+
+def outcome(asked: Trial, label: str, key: str) -> Experiment | Importance | None:
+    """Return what training came to; before that, the button that begins it or how far it is.
+
+    Raises:
+        EvalError: The rows or the scheme do not allow it.
+    """
+    made = asked.outcome()
+    if made is None and asked.progress() is not None:
+        _running(asked, key)
+    elif made is None:
+        st.button(label, key=key, type="primary", on_click=asked.begin)
+    return made
+
+
+@st.fragment(run_every=LOOK_EVERY)
+def _running(asked: Trial, key: str) -> None:
+    """Show how far it is until it ends."""
+    told = asked.progress()
+    if told is None:
+        st.rerun()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(told.share, text=_words(told), width=320)
+        st.button("Stop", key=f"stop-{key}", on_click=asked.stop)
+
+
+def _words(told: RequestProgress) -> str:
+    if told.started is None:
+        return "What others train is done first"
+    left = told.seconds_left(time.monotonic())
+    return f"{told.share:.0%} done" + ("" if left is None else f"; about {left:.0f} s left")
+
+
+def finding(made: Experiment) -> tuple[str, str]:
+    """Return which model errs least, and what that is worth."""
+    errors = {name: made.trials(name).error for name in made.models}
+    best = min(errors, key=lambda name: errors[name])
+    lead = f"{trial.loss_of(made.table).capitalize()}, on rows that did not train it. "
+    if len(errors) == 1:
+        return f"{best.capitalize()}: {_said(made, errors[best])}", lead
+    return (
+        f"{best.capitalize()} errs least: {_said(made, errors[best])}",
+        f"{lead}Whether that is more than chance is seen under Compare, once the predictions are "
+        "open as data. The best of several models looks a little better here than it will be.",
+    )
+
+
+def show(asked: Trial, made: Experiment) -> None:
+    """Show the errors of each model, the times, the way to the other pages, and the features."""
+    open_as_data(asked, made)
+    shown = {name: _rounds(made, name) for name in made.models}
+    says = Words(
+        title=f"Errors in {counted(len(made.splits.role), 'round')} of {asked.scheme}",
+        subtitle=f"{rounds_legend(shown)}The diamond is the estimate, the bar its 95% interval",
+        x=trial.loss_of(made.table),
+    )
+    figure = figures.draw_rounds(Scene(names=("rows",), look=chart.look()), says, shown, {})
+    chart.show(figure, figures.rounds_alt(says, shown, {}), key="lab")
+    frame = pd.DataFrame([_row(made, name) for name in made.models], dtype=object)
+    tables.show(frame.style.format(str), hide_index=True, key="lab-table", placeholder="–",
+                column_config=tables.below_headings(frame), alt="Errors and times")  # fmt: skip
+    st.caption(
+        "Intervals: Student's t over rounds with the error that Nadeau and Bengio (2003) correct "
+        "for shared training rows; Wilson's for one hold-out of classes; none of a bootstrap. "
+        "Times are of one processor, mean over rounds. Models are as scikit-learn makes them, "
+        "none is tuned. Medians, scales and categories are learnt of the rows that train."
+    )
+    features(asked)
+
+
+def open_as_data(asked: Trial, made: Experiment) -> None:
+    """Show the button that opens the predictions of rows left out on every other page."""
+    if not st.button("Open the predictions as data", key="open-lab", type="primary"):
+        return
+    found = handed_on(made, called(asked.scheme, asked.plan))
+    model = min(made.models, key=lambda name: made.trials(name).error)
+    if current.open_derived([(found.name, found.data)], found.choices, model):
+        st.switch_page(contents.page("overview"), query_params=current.address())
+    st.rerun()
+
+
+def features(asked: Trial) -> None:
+    """Show which features a model needs, once that is asked for."""
+    guard.section(
+        "Which features matter?",
+        "Shuffle one feature among the rows that test: how much does the error grow?",
+    )
+    names = {name: name for name in asked.models}
+    one = inputs.pick_one("Of", names, key="shuffled", usual=asked.models[-1])
+    with guard.refusals_told():
+        made = outcome(replace(asked, shuffled=one), "Shuffle its features", "shuffle")
+        if isinstance(made, Importance):
+            _show_importance(asked, one, made)
+
+
+SHOWN = 20
+"""Features that are drawn: of more the names cannot be read."""
+
+NONE = {"does not matter": 0.0}
+"""Where a feature lies that a model does not need."""
+
+
+def _show_importance(asked: Trial, model: str, made: Importance) -> None:
+    ends = (np.asarray(made.interval.low), np.asarray(made.interval.high))
+    rows = {
+        text.abbreviate(escape.visible(name), 24): Rounds(
+            np.array([]), float(made.mean[at]), float(ends[0][at]), float(ends[1][at])
+        )
+        for at, name in enumerate(made.columns[:SHOWN])
+    }
+    grows = "share of rows wrong" if asked.table.classes else "mean absolute error"
+    surely, features = int((ends[0] > 0).sum()), counted(len(made.columns), "feature")
+    says = Words(
+        title=f"{surely} of {features} surely matter{'s' if surely == 1 else ''} to the {model}",
+        subtitle="The diamond is the mean, the bar its 95% interval",
+        x=f"growth of the {grows}",
+    )
+    figure = figures.draw_rounds(Scene(names=("rows",), look=chart.look()), says, rows, NONE)
+    chart.show(figure, figures.rounds_alt(says, rows, NONE), key="importance")
+    more = f" The {SHOWN} most important are drawn." if len(made.columns) > SHOWN else ""
+    st.caption(
+        f"Permutation importance on rows that did not train. {trial.chance_of(asked)} Each "
+        "interval holds for one feature alone: of many, some lie beside 0 by chance. Features "
+        f"that say the same stand in for each other, so that neither seems to matter.{more}"
+    )
+
+
+def _rounds(made: Experiment, name: str) -> Rounds:
+    tried = made.trials(name)
+    ends = tried.interval()
+    return Rounds(tried.tested, tried.error, float(ends.low), float(ends.high))
+
+
+def _row(made: Experiment, name: str) -> Mapping[str, object]:
+    tried, said = made.trials(name), made.models[name]
+    ends = tried.interval()
+    known = np.isfinite(ends.low) and np.isfinite(ends.high)
+    low, high = (_said(made, float(end)) for end in (ends.low, ends.high))
+    tested = len(made.row) / len(tried.tested)
+    return {
+        "model": name,
+        trial.loss_of(made.table): tables.ShownMetrics(tried.error, _said(made, tried.error)),
+        "95% interval": text.low_dash_high(low, high) if known else "–",
+        "training": _seconds(float(said.fit_seconds.mean())),
+        "predicting 1,000 rows": _seconds(float(said.predict_seconds.mean()) * 1000 / tested),
+    }
+
+
+def _seconds(value: float) -> tables.ShownMetrics:
+    shown = f"{value:.2f} s" if value >= 1 else f"{value * 1000:.1f} ms"
+    return tables.ShownMetrics(value, shown)
+
+
+def _said(made: Experiment, value: float) -> str:
+    return text.percent(value) if made.table.classes else text.number(value, 1)
