@@ -197,6 +197,7 @@ function drawSpread(plane, { spreads, name, estimate, truth }) {
   const here = FOLDS.indexOf(name);
   plane.draw([
     { shape: "segment", ends: [[0, truth], [4, truth]] },
+    { shape: "note", at: [4, truth], text: "in truth", anchor: "end", dx: -4, dy: -5 },
     ...shapes,
     { shape: "dot", at: [here + 0.41, estimate], r: 6, color: RED },
   ]);
