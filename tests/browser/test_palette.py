@@ -13,8 +13,14 @@ SLIDE = {"width": 1280, "height": 720}
 HEADLINE = ".eb-headline"
 
 
+def first_key(page: Page, key: str) -> None:
+    """Press a key once there is what hears it, which draws the button too."""
+    page.locator("button.search").wait_for()
+    page.keyboard.press(key)
+
+
 def search(page: Page, asked: str) -> None:
-    page.keyboard.press("Control+k")
+    first_key(page, "Control+k")
     page.get_by_role("combobox", name="Search").fill(asked)
 
 
@@ -65,7 +71,7 @@ def test_hostile_labels_are_text_in_the_list(
 
 def test_a_sheet_of_keys_opens_and_sections_have_numbers(opened: Callable[[str], Page]) -> None:
     page = opened(f"/data?{DATA}")
-    page.keyboard.press("?")
+    first_key(page, "?")
     expect(page.get_by_role("heading", name="Keys")).to_be_visible()
     page.keyboard.press("Escape")
     page.keyboard.press("4")
@@ -88,7 +94,7 @@ def test_presenting_shows_one_figure_beside_its_controls(
     page.goto(f"{server}/overfitting")
     settle(page)
     page.locator(HEADLINE).wait_for()
-    page.keyboard.press("p")
+    first_key(page, "p")
     page.wait_for_url("**present=yes**")
     settle(page)
     shown = page.locator(".slide-shown")
