@@ -5,6 +5,7 @@ Start it with `evalboard`, with `streamlit run app.py`, or with `uvicorn app:app
 
 import base64
 import hashlib
+import os
 import re
 from importlib import import_module
 from pathlib import Path
@@ -22,11 +23,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 import evalview
 import pages
 from evalboard.gate import Gate, own_names
-from evalread.worker import client
+from evalboard.starting import FILES_VARIABLE
 from evalview.explorer import source
-from pages.session import reading, store
 
-if store.given():  # Now: a file that cannot be read is told before anyone looks.
+# The server is to answer soon: what takes long to import is imported where it is used.
+
+if os.environ.get(FILES_VARIABLE):  # Now: a file that cannot be read is told before anyone looks.
+    from evalread.worker import client
+    from pages.session import store
+
+    store.given()
     client.start()
 
 
@@ -174,9 +180,16 @@ def to_start(request: Request) -> RedirectResponse:
 
 def show_failure(error: Exception) -> bool:
     """Show a card for an error that nothing caught; True tells Streamlit that it was shown."""
-    from pages.widgets import guard  # Takes long to import, and the server is to answer soon.
+    from pages.widgets import guard
 
     return guard.show_failure(error)
+
+
+def upload_refused(session: str, size: int) -> str | None:
+    """Return why a session may not upload so many bytes more; None where it may."""
+    from pages.session import store
+
+    return store.upload_refused(session, size)
 
 
 SHOWN_FIRST = ("pages.widgets.bar", "pages.start", "pages.session.findings")
@@ -187,6 +200,9 @@ def work_beside() -> None:
     """Import what the first page needs, while the browser still loads its part; then tidy up."""
     for name in SHOWN_FIRST:
         import_module(name)
+    from evalread.worker import client
+    from pages.session import reading
+
     client.start()  # Last: it imports as much again, and is needed when a file is dropped.
     reading.keep_tidy()
 
@@ -205,7 +221,7 @@ app = st.App(
         Middleware(
             Gate,
             names=own_names(st.get_option("server.address"), st.get_option("server.allowedHosts")),
-            refused=store.upload_refused,
+            refused=upload_refused,
             upload_limit=st.get_option("server.maxUploadSize") * 2**20,
         ),
     ],

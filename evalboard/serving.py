@@ -19,14 +19,12 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from evalboard import arguments
+from evalboard.starting import FILES_VARIABLE
 from evalcore.errors import EvalError
 from evalread.dataset import Choices
 
 FIRST_PORT, PORTS_TRIED = 8501, 100
 """Streamlit's own port, and how many are tried from there on: more servers than anyone runs."""
-
-FILES_VARIABLE = "EVALBOARD_FILES"
-"""Tells the server, never the browser, which files it is started on, how, and by which token."""
 
 HEALTH_SECONDS = 60
 """How long to wait for the server before the browser is left closed: a slow disk, a first start."""

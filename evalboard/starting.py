@@ -13,6 +13,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import NoReturn
 
+FILES_VARIABLE = "EVALBOARD_FILES"
+"""Tells the server, never the browser, which files it is started on, how, and by which token."""
+
 READ_FILES = ("evaluate", "compare", "check", "inspect", "slices", "report")
 """The commands that read files."""
 

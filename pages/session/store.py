@@ -16,7 +16,7 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from evalboard import arguments
-from evalboard.serving import FILES_VARIABLE
+from evalboard.starting import FILES_VARIABLE
 from evalcore.errors import EvalError
 from evalread.dataset import NO_CHOICES, Choices
 from evalread.worker import client

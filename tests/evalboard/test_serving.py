@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from evalboard import serving
+from evalboard.starting import FILES_VARIABLE
 from tests.evalboard.said import Run
 
 Started = Callable[[], SimpleNamespace]
@@ -22,14 +23,14 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Started:
     calls: list[SimpleNamespace] = []
 
     def main(words: list[str], **_: object) -> None:
-        told = json.loads(os.environ.get(serving.FILES_VARIABLE, "{}"))
+        told = json.loads(os.environ.get(FILES_VARIABLE, "{}"))
         told["words_of_files"] = told.pop("words", {})
         calls.append(SimpleNamespace(words=words, **told))
 
     monkeypatch.setattr(
         serving, "import_module", lambda name: SimpleNamespace(main=main, Abort=OSError)
     )
-    monkeypatch.setenv(serving.FILES_VARIABLE, "")
+    monkeypatch.setenv(FILES_VARIABLE, "")
     return lambda: calls[-1]
 
 

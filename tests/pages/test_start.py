@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from evalboard.arguments import parser, words_given
-from evalboard.serving import FILES_VARIABLE
+from evalboard.starting import FILES_VARIABLE
 from evalread import loading
 from evalread.worker import client
 from pages.session import opening, reading, store
