@@ -62,7 +62,8 @@ function says({ n, d, train, test, gap }) {
 
 const [BLUE, RED] = ["var(--right)", "var(--positive)"];
 
-function picture(change) {
+/** The planes of both curves. */
+function makePlanes() {
   const frame = {
     width: 460,
     height: 198,
@@ -86,6 +87,11 @@ function picture(change) {
     up: "Validation curve: the same over the number of features",
     ticksX: [1, 10, 20, 30, 40],
   });
+  return { learning, validation };
+}
+
+function picture(change) {
+  const { learning, validation } = makePlanes();
   const rows = learning.handle({
     label: "Rows",
     along: "x",
