@@ -55,12 +55,16 @@ class Moved(Displayed):
             samples; NaN where rows depend on each other or weights are no counts.
         above: Chance that a later value is above an earlier one, equal ones counting half; 0.5
             where neither tends to be the higher one.
+        table: The later rows as positives, the earlier ones as negatives, by what is said of them.
     """
+
+    left_out = ("table",)
 
     of: str
     distance: Estimate
     p_value: float
     above: Estimate
+    table: ScoreTable = field(repr=False, compare=False)
 
 
 def _nothing() -> Mapping[str, Any]:
@@ -340,7 +344,7 @@ def _moved(first: Outcomes, second: Outcomes, level: float) -> Moved | None:
     area = float(find("roc_auc")(table))
     if not alone:
         why = "rows depend on each other, or weights are no counts"
-        return Moved(of, Estimate(gap, note=why), np.nan, Estimate(area, note=why))
+        return Moved(of, Estimate(gap, note=why), np.nan, Estimate(area, note=why), table)
     from scipy.special import kolmogorov
 
     ends = area_interval(table, level)
@@ -348,7 +352,7 @@ def _moved(first: Outcomes, second: Outcomes, level: float) -> Moved | None:
     reach = sum(sqrt(log(4 / (1 - level)) / (2 * size)) for size in (n, m))
     distance = Estimate(gap, max(gap - reach, 0.0), min(gap + reach, 1.0), "dkw", level)
     above = Estimate(area, float(ends.low), float(ends.high), ends.method, level)
-    return Moved(of, distance, float(kolmogorov(sqrt(n * m / (n + m)) * gap)), above)
+    return Moved(of, distance, float(kolmogorov(sqrt(n * m / (n + m)) * gap)), above, table)
 
 
 def expected(probability: Floats, keys: Sequence[str], options: Options) -> Mapping[str, Estimate]:

@@ -44,6 +44,7 @@ _DRAWN = {
     "costs": ("Marked",),
     "folds": ("Places",),
     "lessons": ("growth", "planned", "rounds", "split_roles", "unit_circle"),
+    "slicing": ("changes", "moved"),
 }
 """What pages alone draw, and what they draw it from."""
 

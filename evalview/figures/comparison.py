@@ -81,11 +81,11 @@ def _with_room(ends: Sequence[float], flat: float) -> list[float]:
 def _add_estimate(figure: go.Figure, scene: Scene, name: str, estimate: Estimate, row: int) -> None:
     says = f"<b>{safe(abbreviate(name, 60))}</b><br>{text.with_interval(estimate)}"
     style = scene.style(name)
-    dot = _Dot("value", estimate.value, estimate.low, estimate.high, style.color, style.symbol)
-    _add_dot(figure, row, dot, says)
+    dot = Dot("value", estimate.value, estimate.low, estimate.high, style.color, style.symbol)
+    add_dot(figure, row, dot, says)
 
 
-class _Dot(NamedTuple):
+class Dot(NamedTuple):
     """A value with its interval, and how it is drawn."""
 
     name: str
@@ -96,7 +96,7 @@ class _Dot(NamedTuple):
     symbol: str
 
 
-def _add_dot(figure: go.Figure, row: int, dot: _Dot, says: str) -> None:
+def add_dot(figure: go.Figure, row: int, dot: Dot, says: str) -> None:
     """Add a dot in its row, on a bar as long as its interval."""
     hover = f"{says}<extra></extra>"
     if dot.low is not None and dot.high is not None:
@@ -232,8 +232,8 @@ def _add_pair(figure: go.Figure, scene: Scene, gap: Difference, row: int, *, sur
     )  # fmt: skip
     style = scene.style(gap.second)
     color = style.color if sure else scene.look.secondary
-    dot = _Dot("difference", gap.difference, gap.low, gap.high, color, style.symbol)
-    _add_dot(figure, row, dot, f"<b>{first}</b> {MINUS} {other}<br>{_differences_value(gap)}")
+    dot = Dot("difference", gap.difference, gap.low, gap.high, color, style.symbol)
+    add_dot(figure, row, dot, f"<b>{first}</b> {MINUS} {other}<br>{_differences_value(gap)}")
 
 
 def _differences_value(gap: Difference) -> str:

@@ -16,9 +16,10 @@ from evalcore.text import p_value
 from evalread.dataset import Dataset, Table
 from evalread.later import shifted
 from evalread.rewriting import only_shaping
-from evalview import escape, headlines, text
+from evalview import escape, figures, headlines, text
+from evalview.figures import theme
 from pages.session import cache, current, link, reading, selection, store
-from pages.widgets import guard, inputs, notices, tables
+from pages.widgets import chart, guard, inputs, notices, tables
 
 
 def page() -> None:
@@ -109,16 +110,13 @@ def changed(dataset: Dataset, later: Later, model: str, options: Options) -> Shi
 
 def show(dataset: Dataset, made: Shift) -> None:
     """Show each number of both files beside each other, and what the scores did."""
+    _draw(dataset, made)
     named = {headlines.of_truth(dataset, key): (key, one) for key, one in made.truth.items()}
     named |= {find(key).name: (key, one) for key, one in made.metrics.items()}
-    rows = [_row(name, key, one, made) for name, (key, one) in named.items()]
-    frame = pd.DataFrame(rows, dtype=object)
+    frame = pd.DataFrame([_row(name, *one, made) for name, one in named.items()], dtype=object)
     tables.written_cell(frame, "", key="changed", alt="What changed from the earlier file")
     test = "Expected, not seen: no test." if made.assumed else "p: Holm, over all that stands here."
     st.caption(f"Difference: later minus earlier, with its interval. {test}")
-    if made.scores is not None:
-        title = f"Have the {made.scores.of} moved?"
-        guard.section(title, headlines.of_scores(made.scores, made))
     if made.check:
         guard.section(
             "Did the probabilities keep their promise before?",
@@ -133,6 +131,23 @@ def show(dataset: Dataset, made: Shift) -> None:
             for key, promised in made.check.items()
         ]
         tables.text_table(told, alt="What is expected of the earlier file, and what was seen")
+
+
+def _draw(dataset: Dataset, made: Shift) -> None:
+    """Show what changed as a picture, beside that of the scores where there are any."""
+    scene = chart.of_all(dataset, made.model)
+    called = {key: headlines.of_truth(dataset, key) for key in made.truth}
+    changes, alt = figures.draw_changes(scene, made, called), figures.changes_alt(made, called)
+    if (moved := made.scores) is None:
+        chart.show(changes, alt, key="changes")
+        return
+    theme.level(changes, scores := figures.draw_moved(scene, moved))
+    left, right = st.columns(2)
+    with left:
+        chart.show(changes, alt, key="changes")
+    with right:
+        chart.show(scores, figures.moved_alt(scene, moved), key="moved")
+    st.caption(escape.markdown(headlines.of_scores(moved, made)))
 
 
 def _row(name: str, key: str, one: Against, made: Shift) -> Mapping[str, str]:

@@ -29,6 +29,7 @@ from evalcore.outcomes import Clustering, FoldScores
 from evalcore.slices import judging
 from evalcore.slices.results import Slice, Slices
 from evalcore.slices.rules import Condition
+from evalcore.slices.shift import Moved, Shift
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency
 from evalcore.tables.costs import UnitCosts, cheapest
@@ -265,6 +266,27 @@ def draw_slices(scene, tables):
     return figures.draw_slices(scene, made), figures.slices_alt(made)
 
 
+def draw_changes(scene, tables):
+    """A later file with a class of each name, judged by the first model."""
+    against = judging.Against(
+        estimate(0.5), estimate(0.6), estimate(-0.1), estimate(0.8), 0.01, "z", 0.02
+    )
+    made = Shift(
+        model=next(iter(tables), "nobody"),
+        n=(100, 90),
+        truth=dict.fromkeys(tables, against),
+        metrics={"recall": against, "precision": judging.NOT_JUDGED},
+        p_adjusted=dict.fromkeys(tables, 0.01),
+    )
+    named = {name: f"share of {name}" for name in tables}
+    return figures.draw_changes(scene, made, named), figures.changes_alt(made, named)
+
+
+def draw_moved(scene, tables):
+    moved = Moved("scores", estimate(0.2), 0.01, estimate(0.4), first(tables))
+    return figures.draw_moved(scene, moved), figures.moved_alt(scene, moved)
+
+
 def draw_differences(scene, tables):
     made = compared(tables)
     return figures.draw_differences(scene, made), figures.differences_alt(made)
@@ -430,6 +452,8 @@ FIGURES = [
     draw_bland_altman,
     draw_differences,
     draw_slices,
+    draw_changes,
+    draw_moved,
     draw_folds,
     draw_ridges,
     draw_ridges_of_differences,
@@ -481,7 +505,7 @@ def places(trace):
 
 
 BETWEEN = [figure for figure in FIGURES if figure.__name__.removeprefix("draw_") in
-           ("intervals", "differences", "slices", "ranks", "ridges", "pairwise",
+           ("intervals", "differences", "slices", "changes", "ranks", "ridges", "pairwise",
             "slopes")]  # fmt: skip
 
 
