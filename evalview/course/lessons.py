@@ -36,6 +36,8 @@ class Setting:
         options: The words that it is one of; () for numbers.
         label: What its slider or its buttons say; "" where the stage draws what moves it.
         form: How its value is written: "number", "percent" or "count".
+        is_square: Whether its list is a square table, which may become larger or smaller; other
+            lists keep their length.
     """
 
     key: str
@@ -46,6 +48,7 @@ class Setting:
     options: tuple[str, ...] = ()
     label: str = ""
     form: str = "number"
+    is_square: bool = False
 
     @property
     def is_list(self) -> bool:
@@ -159,7 +162,9 @@ def _source(line: str) -> Source:
 
 
 _NUMBERS = re.compile(
-    r"(?P<start>.+?) from (?P<low>\S+) to (?P<high>\S+)(?: by (?P<step>\S+))?", re.DOTALL
+    r"(?P<square>square )?(?P<start>.+?) from (?P<low>\S+) to (?P<high>\S+)"
+    r"(?: by (?P<step>\S+))?",
+    re.DOTALL,
 )
 
 
@@ -181,4 +186,5 @@ def _setting(line: str) -> Setting:
         0.0 if step == "shares" else float(step),
         label=label,
         form=form or "number",
+        is_square=told["square"] is not None,
     )

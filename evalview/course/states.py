@@ -3,11 +3,11 @@
 import re
 
 from evalview.course.lessons import Lesson, Setting
+from evalview.course.typed import MOST_CLASSES
 
 LONGEST = 1000
 """Characters of a state; no lesson needs as many."""
-MOST = 150
-"""Values of a list: a matrix of twelve classes has 144 cells."""
+SQUARES = {classes**2 for classes in range(2, MOST_CLASSES + 1)}
 
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
 
@@ -33,7 +33,7 @@ def _fits(setting: Setting, text: str) -> bool:
     if setting.options:
         return text in setting.options
     values = text.split("_")
-    if len(values) > (MOST if setting.is_list else 1):
+    if len(values) not in (SQUARES if setting.is_square else {len(setting.start)}):
         return False
     return all(
         _NUMBER.fullmatch(value) and setting.low <= float(value) <= setting.high for value in values

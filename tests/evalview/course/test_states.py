@@ -10,7 +10,8 @@ LESSON = Lesson(
     "made", "Made", "Made?", 1, "How sure",
     settings=(
         Setting("share", (0.5,), 0.0, 1.0, 0.1),
-        Setting("cells", (1.0, 2.0), 0.0, 1e15),
+        Setting("cells", (1.0, 2.0, 3.0, 4.0), 0.0, 1e15, is_square=True),
+        Setting("points", (1.0, 2.0), 0.0, 9.0),
         Setting("shift", (0.0,), -4.0, 4.0, 0.1),
         Setting("way", ("one",), options=("one", "two")),
     ),
@@ -19,7 +20,8 @@ LESSON = Lesson(
 
 @pytest.mark.parametrize(
     "text",
-    ["share~1", "share~0.25~way~two", "cells~1_2_3_4_5_6_7_8_9", "cells~1e15_0", "shift~-3.5",
+    ["share~1", "share~0.25~way~two", "cells~1_2_3_4_5_6_7_8_9", "cells~1e15_0_0_1", "points~3_4",
+     "shift~-3.5",
      "shift~1e-7"],
 )  # fmt: skip
 def test_what_the_settings_allow_is_a_state(text: str) -> None:
@@ -29,7 +31,8 @@ def test_what_the_settings_allow_is_a_state(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["share~2", "share~-1", "share~nan", "share~1e999", "share~0x1", "share~0_1", "share~",
-     "share", "other~1", "way~three", "share~1~share~0", "cells~1_-2", "cells~1__2",
+     "share", "other~1", "way~three", "share~1~share~0", "cells~1_-2_1_1", "cells~1__2_1",
+     "cells~1_2_3", "cells~1", "points~1", "points~1_2_3",
      "<b>~1", "share~<b>", "cells~" + "1_" * 200 + "1", "cells~" + "0" * 2000, "share~٣"],
 )  # fmt: skip
 def test_anything_else_is_none(text: str) -> None:
