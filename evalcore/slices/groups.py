@@ -235,8 +235,7 @@ def _calibration(rows: BinaryOutcomes, column: Column, level: float) -> Sequence
     """Return the mean probability less the share of positives in each part of a column."""
     if not rows.probability or rows.score is None:
         return None
-    weight = np.ones(rows.n) if rows.weight is None else rows.weight
-    sums = Losses(rows.score - rows.truth, 0.0, weight).sums(column.codes, len(column.parts))
+    sums = Losses(rows.score - rows.truth, 0.0, rows.weight).sums(column.codes, len(column.parts))
     found = []
     for n, total, squares in sums.tolist():
         mean = total / n if n else np.nan

@@ -4,7 +4,7 @@ The two have no row in common, so that they are independent samples.
 """
 
 from dataclasses import dataclass
-from math import hypot, isnan, sqrt
+from math import ceil, floor, hypot, isnan, sqrt
 
 import numpy as np
 
@@ -156,7 +156,13 @@ def fisher_mid_p(right: float, rows: float, other_right: float, other_rows: floa
     from scipy.special import gammaln
 
     total, hits = rows + other_rows, right + other_right
-    support = np.arange(max(0.0, hits - other_rows), min(rows, hits) + 1)
+    mean = rows * hits / max(total, 1.0)
+    # Farther from the mean chances are 0 to the last digit: Hoeffding (1963), JASA 58.
+    reach = sqrt(373 * max(min(rows, other_rows, hits, total - hits), 0.0)) + 1
+    first, last = max(0.0, hits - other_rows), min(rows, hits)
+    support = np.arange(max(first, floor(mean - reach)), min(last, ceil(mean + reach)) + 1)
+    if not support[0] <= right <= support[-1]:
+        return 0.0
 
     def log_ways(n: float, k: object) -> object:
         return gammaln(n + 1) - gammaln(np.asarray(k) + 1) - gammaln(n - np.asarray(k) + 1)

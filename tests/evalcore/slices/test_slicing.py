@@ -47,6 +47,18 @@ def test_fishers_mid_p_is_that_of_the_hypergeometric(counts: tuple[int, int, int
     assert fisher_mid_p(*counts) == pytest.approx(min(1.0, 2 * min(lower, 1 - lower)), rel=1e-8)
 
 
+@pytest.mark.parametrize("rows", [10, 300, 20_000, 400_000])
+@pytest.mark.parametrize("ratio", [0.9, 1.0, 1.05])
+def test_the_test_of_many_rows_is_that_over_all_counts_that_could_be(rows: int, ratio: float):
+    right, other_right, other_rows = int(0.3 * ratio * rows), int(0.9 * rows), 3 * rows
+    known = stats.hypergeom(rows + other_rows, right + other_right, rows)
+    here = known.pmf(right) / 2
+    wanted = 2 * (min(known.cdf(right - 1), known.sf(right)) + here)
+    found = fisher_mid_p(right, rows, other_right, other_rows)
+    assert found == pytest.approx(min(1.0, wanted), rel=1e-6, abs=1e-300)
+    assert fisher_mid_p(0, rows, other_rows, other_rows) < (1e-5 if rows == 10 else 1e-100)
+
+
 def test_a_ratio_of_two_normal_numbers_has_fiellers_interval():
     # With symmetric intervals MOVER's ratio is Fieller's, from z = 1.96 and errors of 0.1 and 0.2.
     z = 1.959964
