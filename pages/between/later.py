@@ -114,7 +114,7 @@ def show(dataset: Dataset, made: Shift) -> None:
     named = {headlines.of_truth(dataset, key): (key, one) for key, one in made.truth.items()}
     named |= {find(key).name: (key, one) for key, one in made.metrics.items()}
     frame = pd.DataFrame([_row(name, *one, made) for name, one in named.items()], dtype=object)
-    tables.written_cell(frame, "", key="changed", alt="What changed from the earlier file")
+    tables.written_cell(frame, "what", key="changed", alt="What changed from the earlier file")
     test = "Expected, not seen: no test." if made.assumed else "p: Holm, over all that stands here."
     st.caption(f"Difference: later minus earlier, with its interval. {test}")
     if made.check:
@@ -124,7 +124,7 @@ def show(dataset: Dataset, made: Shift) -> None:
         )
         told = [
             {
-                "": find(key).name,
+                "what": find(key).name,
                 "seen": text.with_interval(made.metrics[key].rest, text.low_dash_high),
                 "expected": text.number(promised.value),
             }
@@ -154,7 +154,7 @@ def _row(name: str, key: str, one: Against, made: Shift) -> Mapping[str, str]:
     later = "later, expected" if made.assumed else "later"
     p = {} if made.assumed else {"p": p_value(made.p_adjusted.get(key, np.nan))}
     return {
-        "": escape.visible(name),
+        "what": escape.visible(name),
         "earlier": text.with_interval(one.rest, text.low_dash_high),
         later: text.with_interval(one.value, text.low_dash_high),
         "difference": text.with_interval(one.difference, text.low_dash_high),

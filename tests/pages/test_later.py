@@ -41,7 +41,7 @@ def test_the_surest_change_leads_all_that_was_compared() -> None:
     assert " fell from 0." in html(at) or " rose from 0." in html(at)
     assert "600 rows earlier, 600 rows later" in html(at)
     table = at.dataframe[0].value
-    assert table[""].tolist() == [
+    assert table["what"].tolist() == [
         "share of class “yes”", "Recall", "Precision", "Accuracy", "ROC AUC", "Brier score",
     ]  # fmt: skip
     assert "<0.001" in set(table["p"])
@@ -114,4 +114,4 @@ def test_numbers_are_compared_by_their_errors() -> None:
     at = open_page("later", data=files[0], later=files[1])
     assert not at.exception
     assert " rose from " in html(at)
-    assert at.dataframe[0].value[""].tolist()[0] == "mean of the truth"
+    assert at.dataframe[0].value["what"].tolist()[0] == "mean of the truth"
