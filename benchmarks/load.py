@@ -42,6 +42,9 @@ MEMORY_BAR, BACK_BAR, BACK_SECONDS = 4096.0, 100.0, 60
 IDLE_BAR, SECOND_READER_BAR = 0.2, 1.5
 """Processors busy once the only reader has left; the work for two readers to that for one."""
 
+DONE = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
+"""How a run ends that another one does not follow at once."""
+
 Line = tuple[str, float, float]
 
 
@@ -71,7 +74,7 @@ class Reader:
             assert isinstance(raw, bytes)
             told = ForwardMsg.FromString(raw)
             self._note(told)
-            if told.WhichOneof("type") == "script_finished" and told.script_finished == 0:
+            if told.WhichOneof("type") == "script_finished" and told.script_finished in DONE:
                 return time.perf_counter() - begun
         raise ConnectionError("The server closed the connection.")
 

@@ -431,5 +431,14 @@ CONTENTS = (
         "Which claims in print are right?",
         brings_rows=True,
     ),
+    Entry(
+        "poll",
+        "lessons",
+        "Ask the class",
+        LESSONS,
+        "What does a class guess, before it is shown?",
+        brings_rows=True,
+        listed=False,
+    ),
     Entry("glossary", "lessons", "Glossary", LESSONS, "What does each number mean?"),
 )

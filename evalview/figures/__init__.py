@@ -43,7 +43,7 @@ _DRAWN = {
     "confusion": ("Shown", "TRUE"),
     "costs": ("Marked",),
     "folds": ("Places",),
-    "lessons": ("growth", "planned", "rounds", "split_roles", "unit_circle"),
+    "lessons": ("growth", "planned", "pooled", "rounds", "split_roles", "unit_circle"),
     "slicing": ("changes", "moved"),
 }
 """What pages alone draw, and what they draw it from."""

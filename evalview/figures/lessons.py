@@ -405,3 +405,72 @@ def planned_alt(made: Plan) -> str:
         f"{PLANNED}. Both lines fall with the number of rows; with {made.rows or 0:,g} "
         f"rows the smallest difference shown is {shown}."
     )
+
+
+POOLED_BARS = 20
+"""Bars of pooled numbers: each a twentieth of what may be answered."""
+
+
+@dataclass(frozen=True)
+class Pooled:
+    """What the readers of a class answered.
+
+    Attributes:
+        question: What was asked.
+        answers: (n,) numbers, or places among the choices.
+        choices: Answers to pick from; () where numbers were asked for.
+        ends: The least and the largest number.
+    """
+
+    question: str
+    answers: Floats
+    choices: tuple[str, ...] = ()
+    ends: tuple[float, float] = (0.0, 1.0)
+
+    @property
+    def count(self) -> Codes:
+        """How many readers gave each answer; of numbers, those in each bar."""
+        if self.choices:
+            return np.bincount(self.answers.astype(np.int64), minlength=len(self.choices))
+        return np.histogram(self.answers, POOLED_BARS, self.ends)[0]
+
+
+def draw_pooled(scene: theme.Scene, made: Pooled) -> go.Figure:
+    """Draw how many readers of a class gave each answer; numbers in bars of equal width."""
+    says = theme.Words(title=pooled_title(made), y="readers")
+    figure, count = theme.canvas(says, scene.look, height=340), made.count
+    low, high = (-0.5, len(count) - 0.5) if made.choices else made.ends
+    width = (high - low) / len(count)
+    figure.add_bar(
+        x=low + width * (np.arange(len(count)) + 0.5),
+        y=count.astype(np.float64),
+        width=width * (0.8 if made.choices else 0.96),
+        marker_color=scene.look.correct,
+        hovertemplate="%{y:,} readers<extra></extra>",
+    )
+    if made.choices:
+        names = [escape.plotly(text.abbreviate(name, 40)) for name in made.choices]
+        figure.update_xaxes(tickvals=list(range(len(names))), ticktext=names)
+    figure.update_xaxes(range=[low, high])
+    figure.update_yaxes(range=[0, max(int(count.max()), 4) * 1.1])
+    figure.update_layout(showlegend=False)
+    return figure
+
+
+def pooled_title(made: Pooled) -> str:
+    """Return how many have answered, and what most of them, or half of them, said."""
+    if not len(made.answers):
+        return "No answer yet"
+    number = text.counted(len(made.answers), "answer")
+    if made.choices:
+        most = text.abbreviate(made.choices[int(made.count.argmax())], 30)
+        return f"{number}; most often: {most} ({int(made.count.max())})"
+    return f"{number}; half of them up to {float(np.median(made.answers)):.3g}"
+
+
+def pooled_alt(made: Pooled) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    if not made.choices:
+        return f"Answers to: {made.question} {pooled_title(made)}."
+    told = zip(made.choices, made.count, strict=True)
+    return f"Answers to: {made.question} {'; '.join(f'{name}: {n}' for name, n in told)}."

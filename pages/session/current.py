@@ -43,11 +43,13 @@ def view() -> link.View:
 
 
 def address() -> dict[str, list[str]]:
-    """Return the view as parameters, for links to other pages, which present if this one does."""
-    return link.to_params(view()) | ({PRESENT: [link.YES]} if presenting() else {})
+    """Return the view as parameters, for links to other pages, which go on as this one does."""
+    return link.to_params(view()) | {name: [link.one(name)] for name in GOES_ON if link.one(name)}
 
 
-PRESENT = "present"
+PRESENT, COURSE, TEACH = GOES_ON = "present", "course", "teach"
+"""What an address says beside the view, and goes on to other pages: whether it presents, the pages
+of a course in their order, and whether a teacher looks."""
 
 
 def presenting() -> bool:

@@ -63,6 +63,7 @@ PAGES = {
     "lessons": "/lessons",
     **{key: f"/{key}" for key in lessons()},
     "lab": "/lab",
+    "poll": "/poll",
     "planning": "/planning",
     "examples": "/examples",
     "claims": "/claims",

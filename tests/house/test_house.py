@@ -141,8 +141,9 @@ def figures() -> Iterator[tuple[str, float, float, str]]:
     # each for rows (their order, page and table) and claims met in print (with what settles them),
     # 3 for a later file (its reading and page, and where models fail as text), 1 for pictures,
     # 1 for what is asked of whole files in Python, apart from what is asked of columns, and
-    # 5 for the lab (its tables, models, what it hands on, its choices and page).
-    yield "modules", len(modules()), 251, ""
+    # 5 for the lab (its tables, models, what it hands on, its choices and page), and 2 for
+    # questions to a class (what is kept of them, and their page).
+    yield "modules", len(modules()), 253, ""
     yield "modules with one importer, %", 100 * len(single) / len(modules()), 15, ""
     yield "files of evalcore", len(core), 83, ""
     # 17,000, 380 that the planner of rows has needed since, 2,400 of slices, 160 for calls that
@@ -152,12 +153,12 @@ def figures() -> Iterator[tuple[str, float, float, str]]:
     # pictures of both are drawn from.
     yield "lines of evalcore", sum(map(lines, core)), 20_650, ""
     pages = [name for name in files() if name.split(".")[0] == "pages"]
-    yield "files of pages", len(pages), 77, ""
+    yield "files of pages", len(pages), 78, ""
     # 15,000, 160 for the page of any lesson and the index of all, 260 for rows with notes, 120 for
     # claims met in print, 100 for sharing a view, and for slices and notes of a report, 230 for
-    # two periods, 40 for a search that can be stopped and the curve of a slice, and 530 for the
-    # lab.
-    yield "lines of pages", sum(map(lines, pages)), 16_440, ""
+    # two periods, 40 for a search that can be stopped and the curve of a slice, 530 for the
+    # lab, and 290 for courses put together and questions to a class.
+    yield "lines of pages", sum(map(lines, pages)), 16_730, ""
     yield "files in a room", most, 15, room
     yield "lines of a file", lines(largest), 600, largest
     # 6, and a tenth for a report's parts and page, which are short and put others together.

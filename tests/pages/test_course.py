@@ -73,3 +73,39 @@ def test_counts_that_are_no_matrix_are_told(cells: str, empty: Opened) -> None:
     at = empty("overview", data=f"counts-{cells}")
     assert not at.exception
     assert at.error or "No predictions yet" in words(at)
+
+
+def test_a_course_orders_pages_and_leads_through_them(empty: Opened) -> None:
+    course = "rare,lab,glossary"
+    at = empty("lessons", course=course)
+    assert not at.exception
+    assert [label for label in links(at) if label[:1].isdigit()] == [
+        f"1. {lessons()['rare'].title}", "2. Lab", "3. Glossary"
+    ]  # fmt: skip
+    at = empty("lab", course=course)
+    assert {f"← {lessons()['rare'].title}", "This course", "Next: Glossary →"} <= set(links(at))
+    (after,) = [link for link in at.get("page_link") if link.proto.label == "Next: Glossary →"]
+    assert f"course={course}" in after.proto.query_string.replace("%2C", ",")
+
+
+def test_what_a_course_names_and_is_not_there_is_told(empty: Opened) -> None:
+    at = empty("lessons", course="rare,<b>x</b>,rare,lessons")
+    assert not at.exception
+    assert "The link asks for course" in at.warning[0].value
+    assert [label for label in links(at) if label[:1].isdigit()] == [
+        f"1. {lessons()['rare'].title}"
+    ]
+
+
+def test_a_course_is_put_together_in_the_order_picked(empty: Opened) -> None:
+    at = empty("lessons")
+    at.multiselect(key="course_made").set_value(["lab", "rare"]).run()
+    (made,) = [link for link in at.get("page_link") if link.proto.label == "Open this course"]
+    assert "course=lab" in made.proto.query_string
+
+
+@pytest.mark.parametrize("teach", ["", "yes"])
+def test_a_teacher_has_the_way_to_ask_the_class(teach: str, empty: Opened) -> None:
+    at = empty("densities", **({"teach": teach} if teach else {}))
+    assert ("Ask the class" in links(at)) == bool(teach)
+    assert not at.warning

@@ -41,7 +41,7 @@ from evalview.figures.calibration import ConsistencyBand, IsotonicCalibration
 from evalview.figures.clusters import Mapped
 from evalview.figures.errors import Against, ErrorGroups, Errors
 from evalview.figures.layout import ClusterBars, Layout
-from evalview.figures.lessons import Rounds
+from evalview.figures.lessons import Pooled, Rounds
 from evalview.figures.lines import Scatter, ScoreHistogram, Trend
 from evalview.figures.numbers import ErrorCurve, NormalQuantiles
 from evalview.figures.theme import DARK, LIGHT, Scene, Words
@@ -415,6 +415,12 @@ def draw_rounds(scene, tables):
     )
 
 
+def draw_pooled(scene, tables):
+    names = tuple(tables)[:8]
+    made = Pooled("Which model?", np.arange(30.0) % max(len(names), 1), names, (0, 1))
+    return figures.draw_pooled(scene, made), figures.pooled_alt(made)
+
+
 def draw_split_roles(scene, tables):
     names = scene.names or ("a",)
     rows = Material("rows", np.empty((90, 0)), np.arange(90.0) % len(names), tuple(names))
@@ -464,6 +470,7 @@ FIGURES = [
     draw_cluster_map,
     draw_by_clusters,
     draw_contingency,
+    draw_pooled,
     draw_rounds,
     draw_split_roles,
     draw_growth,

@@ -1,0 +1,176 @@
+"""Ask the class: a question, an address for phones, and the answers as they come in."""
+
+import secrets
+
+import numpy as np
+import streamlit as st
+
+from evalcore.errors import EvalError
+from evalview import escape, figures, sharing
+from evalview.course.lessons import lessons
+from evalview.course.polls import LONGEST_QUESTION, Asked, Polls, Question
+from evalview.figures.lessons import Pooled
+from evalview.figures.theme import Scene
+from pages.session import link
+from pages.widgets import chart, guard
+
+ASK, HOST, ME, ABOUT = "ask", "host", "me", "about"
+"""Names in the address: the question, the proof of its teacher, a reader, and a lesson asked of."""
+LOOK_EVERY = 1.0
+"""Seconds between two looks at what has been answered."""
+GUESS = "At which threshold do the decisions cost least?"
+KINDS = {"number": "A number", "choice": "One of several"}
+
+
+@st.cache_resource(show_spinner=False)
+def polls() -> Polls:
+    """Return the questions of all classes."""
+    return Polls()
+
+
+def page() -> None:
+    """Show the box for a question; to its teacher its answers, to all others where to answer."""
+    key, host = link.one(ASK), link.one(HOST)
+    found = polls().asked(key) if key else None
+    with guard.refusals_told():
+        if key and found is None:
+            guard.headline("This question is over", "Ask your teacher for a new address.")
+        elif found is None:
+            compose()
+        elif polls().is_teacher(key, host):
+            _hosted(key, host, found)
+        else:
+            guard.headline(found.question.text)
+            _answer(key, _reader())
+
+
+def compose() -> None:
+    """Show what a question is made of, and ask it."""
+    guard.headline(
+        "Ask the class",
+        "Each reader answers once, on a phone; the answers fill in here as they come. They are "
+        "kept without names, in memory, for eight hours.",
+    )
+    about = link.one(ABOUT)
+    usual = lessons()[about].check if about in lessons() else GUESS
+    asked = st.text_input("Question", usual[:LONGEST_QUESTION], max_chars=LONGEST_QUESTION)
+    kind = st.radio("Answer", list(KINDS), format_func=KINDS.__getitem__, horizontal=True)
+    low, high, choices = 0.0, 1.0, ""
+    if kind == "number":
+        with st.container(horizontal=True):
+            low = st.number_input("From", value=0.0, width=140)
+            high = st.number_input("To", value=1.0, width=140)
+    else:
+        choices = st.text_area("Answers, one a line", "True\nFalse", width=320)
+    if st.button("Ask", type="primary"):
+        lines = tuple(line.strip() for line in choices.splitlines() if line.strip())
+        if kind == "choice" and not lines:
+            raise EvalError("poll", "Give the answers to pick from, one a line.")
+        key, host = polls().ask(Question(asked, lines, float(low), float(high)))
+        st.query_params.update({ASK: key, HOST: host})
+        st.rerun()
+
+
+def _reader() -> str:
+    """Return what tells a reader from others, which outlives a refresh in the address."""
+    told = link.one(ME)
+    if not (8 <= len(told) <= 32 and told.isascii()):
+        told = st.query_params[ME] = secrets.token_urlsafe(9)
+    return told
+
+
+@st.fragment
+def _answer(key: str, reader: str) -> None:
+    """Show where to answer, and then what was answered; it runs without the rest of the page."""
+    asked = polls().asked(key)
+    if asked is None:
+        st.write("This question is over.")
+        return
+    value, problem = polls().answered(key, reader), ""
+    if value is None and asked.open:
+        room = st.empty()
+        with room.form("answer", border=False):
+            said = _box(asked.question)
+            sent = st.form_submit_button("Answer", type="primary")
+        if not sent or said is None:
+            return
+        try:
+            polls().answer(key, reader, said)
+        except EvalError as refused:
+            problem = refused.message
+        room.empty()
+        value = polls().answered(key, reader)
+    if value is None:
+        st.write(escape.markdown(problem or "This question takes no answers any more."))
+        return
+    st.write(f"Your answer: **{escape.markdown(_said(asked.question, value))}**. Thank you.")
+
+
+def _box(question: Question) -> float | None:
+    """Show where the answer is given; return it, None before it is."""
+    if not question.choices:
+        said: float | None = st.number_input(
+            f"From {question.low:g} to {question.high:g}",
+            question.low,
+            question.high,
+            None,
+            (question.high - question.low) / 100,
+            format="%g",
+        )
+        return said
+    return st.radio(
+        "Answers",
+        range(len(question.choices)),
+        format_func=lambda at: escape.markdown(question.choices[at]),
+        index=None,
+        label_visibility="collapsed",
+    )
+
+
+def _said(question: Question, value: float) -> str:
+    return question.choices[int(value)] if question.choices else f"{value:g}"
+
+
+def _hosted(key: str, host: str, asked: Asked) -> None:
+    """Show a question to its teacher: where the class answers, and what it has answered."""
+    guard.headline(asked.question.text)
+    left, right = st.columns([2, 3], gap="large")
+    with left:
+        _where(key)
+        with st.container(horizontal=True):
+            if asked.open:
+                st.button("Take no more answers", on_click=polls().close, args=(key, host))
+            st.button("Remove and ask another", on_click=_again, args=(key, host))
+    with right:
+        _pooled(key)
+
+
+def _again(key: str, host: str) -> None:
+    polls().remove(key, host)
+    for name in (ASK, HOST):
+        st.query_params.pop(name, None)
+
+
+def _where(key: str) -> None:
+    if (here := st.context.url) is None:
+        return
+    reach = sharing.reach(here, {ASK: [key]}, st.get_option("server.address") or "")
+    if (picture := sharing.code(reach.address)) is not None and not reach.alone:
+        st.html(
+            f'<img class="eb-code" src="{escape.html(picture)}" alt="The address as a QR code">'
+        )
+    st.code(reach.address, language=None, wrap_lines=True)
+    if reach.alone:
+        st.write(reach.told)
+
+
+@st.fragment(run_every=LOOK_EVERY)
+def _pooled(key: str) -> None:
+    """Show the answers so far."""
+    asked = polls().asked(key)
+    if asked is None:
+        st.rerun()
+    one = asked.question
+    made = Pooled(one.text, np.array(asked.answers, np.float64), one.choices, (one.low, one.high))
+    figure = figures.draw_pooled(Scene(names=("rows",), look=chart.look()), made)
+    chart.show(figure, figures.pooled_alt(made), key="pooled")
