@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.serving import PHONE, sees_every_figure, settle
+from tests.browser.serving import PAGES, PHONE, first_of, sees_every_figure, settle
 
 Opening = Callable[[str], Page]
 DATA = "data=sample-breast-cancer"
@@ -93,3 +93,25 @@ def test_a_scheme_is_a_link(new_page: Callable[..., Page], server: str) -> None:
     settle(page)
     expect(page.locator(".eb-headline")).to_contain_text("Group k-fold puts the error at")
     expect(page.locator(".st-key-figure-roles .eb-figure-title")).to_contain_text("once in 5 round")
+
+
+@pytest.mark.parametrize("name", first_of(PAGES))
+def test_a_wide_screen_is_used_and_lines_stay_short(
+    new_page: Callable[..., Page], server: str, name: str
+) -> None:
+    page = new_page(viewport={"width": 2560, "height": 1440})
+    page.goto(server + PAGES[name])
+    settle(page)
+    block = page.locator('[data-testid="stMainBlockContainer"]').bounding_box()
+    assert block
+    assert 1700 < block["width"] < 2000
+    # Of the width of the letter M: about 125 of usual letters.
+    long = page.locator('[data-testid="stMain"] :is(p, li):visible').evaluate_all(
+        """parts => parts.filter(part => {
+            const range = document.createRange();
+            range.selectNodeContents(part);
+            const letters = parseFloat(getComputedStyle(part).fontSize);
+            return range.getBoundingClientRect().width > 62 * letters;
+        }).map(part => part.innerText)"""
+    )
+    assert not long
