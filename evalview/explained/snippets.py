@@ -401,6 +401,7 @@ DRAWINGS: Mapping[str, Drawing] = MappingProxyType(
         "residuals": Drawing("residuals"),
         "bland-altman": Drawing("bland_altman"),
         "error-curve": Drawing("error_curve"),
+        "error-histogram": Drawing("error_histogram"),
         "error-groups": Drawing("error_groups"),
         "normal": Drawing("normal_quantiles"),
         "quantiles": Drawing("quantile_calibration"),

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from evalview.figures.numbers import *  # noqa: F403
     from evalview.figures.slicing import *  # noqa: F403
 
+ERRORS = ("error_curve", "error_histogram")
+
 _FIGURES = {
     "calibration": ("calibration_curve", "recalibration", "reliability"),
     "clusters": ("cluster_map", "by_clusters", "silhouette", "gap_curve"),
@@ -31,7 +33,7 @@ _FIGURES = {
     "curves": ("roc", "precision_recall", "gain", "lift", "det", "ks", "metrics", "scores"),
     "errors": ("residuals", "error_groups", "coverage", "quantile_calibration"),
     "folds": ("fold_scores", "fold_mean", "fold_roc", "fold_areas", "ranks", "slopes"),
-    "numbers": ("predicted_actual", "bland_altman", "normal_quantiles", "error_curve"),
+    "numbers": ("predicted_actual", "bland_altman", "normal_quantiles", *ERRORS),
     "slicing": ("slices",),
 }
 """Where a figure X is: the function X for a notebook, `draw_X`, `X_title` and `X_alt`."""

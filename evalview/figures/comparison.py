@@ -264,7 +264,9 @@ def draw_pairwise(scene: Scene, made: Comparison) -> go.Figure:
     order = made.order[:PAIRWISE_SHOWN_AT_MOST]
     if len(order) < 2 or not made.primary:
         return theme.nothing_to_draw(says, scene.look, "No test tells these models apart.")
-    figure = theme.canvas(says, scene.look, height=90 + 30 * max(len(order), 4))
+    few = len(order) <= SIDE_BY_SIDE  # else names stand upright below, which takes room
+    height = 90 + 30 * max(len(order), 4) + 90 * (not few)
+    figure = theme.canvas(says, scene.look, height=height)
     states = [[_state(made, one, other) for other in order] for one in order]
     written = len(order) <= WRITTEN_AT_MOST
     figure.add_trace(
@@ -286,7 +288,6 @@ def draw_pairwise(scene: Scene, made: Comparison) -> go.Figure:
         )
     )
     names, places = words.under_each_other(order), list(range(len(order)))
-    few = len(order) <= SIDE_BY_SIDE
     across = [words.on_two_lines(name) if few else safe(abbreviate(name, 16)) for name in order]
     figure.update_xaxes(tickvals=places, ticktext=across, tickangle=0 if few else 90)
     figure.update_yaxes(tickvals=places, ticktext=names, showgrid=False)

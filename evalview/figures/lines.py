@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import floor, log10
 from typing import Any, Literal, Self
 from urllib.parse import quote
 
@@ -552,3 +553,42 @@ def add_reference(figure: go.Figure, scene: Scene, ends: tuple[float, float], no
             text=escape.plotly(note), x=0, y=ends[0], xanchor="left", yanchor=room, showarrow=False,
             font={"size": 11, "color": scene.look.secondary},
         )  # fmt: skip
+
+
+MOST_BARS = 40
+"""Bars of a histogram of errors: finer ones show noise in files of the usual size."""
+
+
+@dataclass(frozen=True, eq=False)
+class ErrorCounts:
+    """How many rows have which error.
+
+    Attributes:
+        edges: (m + 1,) ends of the bars, at round numbers; the outer bars hold all beyond.
+        n: (m,) rows of each bar, or the sums of their weights.
+        below: Rows, or weight, of predictions that are too low.
+        above: The same of those that are too high.
+    """
+
+    edges: Floats
+    n: Floats
+    below: float
+    above: float
+
+    @classmethod
+    def from_errors(cls, error: Floats, weight: Floats | None = None) -> Self:
+        """Count (n,) errors, predicted minus actual; those not finite are in no bar."""
+        weight = np.ones(len(error)) if weight is None else weight
+        sides = float(weight[error < 0].sum()), float(weight[error > 0].sum())
+        error, weight = error[finite := np.isfinite(error)], weight[finite]
+        if not len(error):
+            return cls(np.empty(0), np.empty(0), *sides)
+        low, high = (float(end) for end in np.quantile(error, (0.005, 0.995), method="nearest"))
+        width = max(high / MOST_BARS - low / MOST_BARS, abs(low) * 1e-9, 1e-300)
+        width = 1.0 if low == high == 0 else width
+        power = 10.0 ** floor(log10(width))
+        step = next(power * times for times in (1, 2, 5, 10) if power * times >= width * (1 - 1e-9))
+        steps = range(floor(low / step), floor(high / step) + 2)
+        edges = np.array([float(f"{step * at:.12g}") for at in steps])  # as a reader writes them
+        place = np.clip(np.searchsorted(edges, error, "right") - 1, 0, len(edges) - 2)
+        return cls(edges, np.bincount(place, weight, len(edges) - 1), *sides)

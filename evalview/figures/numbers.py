@@ -18,7 +18,16 @@ from evalcore.tables.residuals import ResidualMoments
 from evalview import text
 from evalview.escape import plotly as safe
 from evalview.figures import theme
-from evalview.figures.lines import Scatter, add_cloud, clear, color_of, fit_legend, light
+from evalview.figures.lines import (
+    ErrorCounts,
+    Scatter,
+    add_cloud,
+    clear,
+    color_of,
+    fit_legend,
+    light,
+    selects,
+)
 from evalview.figures.theme import Scene
 from evalview.figures.view import NO_FIGURE, Data, View, view_of
 from evalview.text import abbreviate
@@ -484,6 +493,45 @@ def _reach(curves: Mapping[str, ErrorCurve], drawn: list[str]) -> float:
     return reach * 1.02 or 1.0
 
 
+def draw_error_histogram(scene: Scene, counts: ErrorCounts) -> go.Figure:
+    """Draw how many rows have which error, each bar with the ends that select its rows."""
+    beyond = "; the outer bars hold all beyond" if len(counts.n) > 1 else ""
+    says = theme.Words(
+        title=error_histogram_title(scene, counts),
+        subtitle=f"Rows by their error{beyond}",
+        x="predicted minus actual",
+        y="rows",
+    )
+    if not len(counts.n):
+        return theme.nothing_to_draw(says, scene.look, "There is no row to draw.")
+    figure = theme.canvas(says, scene.look, height=380)
+    low, high = counts.edges[:-1].copy(), counts.edges[1:].copy()
+    figure.add_bar(
+        x=low / 2 + high / 2,
+        y=counts.n,
+        customdata=np.column_stack([np.r_[-np.inf, low[1:]], np.r_[high[:-1], np.inf], low, high]),
+        meta=selects("error"),
+        marker={"color": color_of(scene), "line": {"width": 0}},
+        hovertemplate="%{y:,} rows off by %{customdata[2]:,.4~g} to %{customdata[3]:,.4~g}"
+        "<extra></extra>",
+    )
+    figure.add_vline(x=0, line={"color": scene.look.text, "width": 1.5, "dash": "4px,3px"})
+    figure.update_layout(bargap=0.08, showlegend=False)
+    figure.update_yaxes(nticks=5, rangemode="tozero")
+    return figure
+
+
+def error_histogram_title(scene: Scene, counts: ErrorCounts) -> str:
+    """Return how many predictions are too low and too high."""
+    low, high = text.count(counts.below), text.count(counts.above)
+    return f"{low} predictions of {scene.who} are too low, {high} too high"
+
+
+def error_histogram_alt(scene: Scene, counts: ErrorCounts) -> str:
+    """Return the picture in a sentence for those who cannot see it."""
+    return f"Histogram of errors. {error_histogram_title(scene, counts)}."
+
+
 def _estimates(view: View) -> Mapping[str, Estimate]:
     return estimate_values(view.numbers, view.options)
 
@@ -508,6 +556,14 @@ def error_curve(data: Data, *, model: str | None = None) -> go.Figure:
     if not made:
         raise EvalError(NO_FIGURE, f'"{view.model}" predicts no numbers.')
     return draw_error_curve(view.scene, made)
+
+
+def error_histogram(data: Data, *, model: str | None = None) -> go.Figure:
+    """Return how many rows have which error."""
+    view = view_of(data, model)
+    return draw_error_histogram(
+        view.scene, ErrorCounts.from_errors(view.error, view.numbers.weight)
+    )
 
 
 def normal_quantiles(data: Data, *, model: str | None = None) -> go.Figure:

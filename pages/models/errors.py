@@ -101,22 +101,22 @@ def remarks(dataset: Dataset, model: str) -> list[Notice]:
 
 
 def close(dataset: Dataset, model: str) -> None:
-    """Show every prediction beside the truth, and how many come how close."""
+    """Show every prediction beside the truth, and how many rows have which error."""
     scene = chart.of_all(dataset, model)
     half = computed.values(dataset, model)["medae"]
     cloud = numbers.against_truth(dataset, model)
-    curves = {name: numbers.curve(dataset, name) for name in scene.drawn(scene.names)}
+    counts = numbers.error_counts(dataset, model)
     left, right = st.columns(2)
     with left:
         figure = figures.draw_predicted_actual(scene, cloud, half, numbers.line(dataset, model))
         alt = figures.predicted_actual_alt(scene, cloud, half)
         _show_rows(dataset, model, figure, alt, key="predicted-actual")
     with right:
-        chart.show(
-            figures.draw_error_curve(scene, curves),
-            figures.error_curve_alt(scene, curves),
-            key="error-curve",
-        )
+        key, bars = "error-histogram", figures.draw_error_histogram(scene, counts)
+        marks = chart.Marks(bars, key, Selection(model))
+        alt = figures.error_histogram_alt(scene, counts)
+        chart.show(bars, alt, key=key, on_click=marks.take)
+    st.caption("Click a point or a bar, here or below, to select its rows.")
 
 
 def along(dataset: Dataset, model: str) -> None:
@@ -126,7 +126,6 @@ def along(dataset: Dataset, model: str) -> None:
     )
     by = _pick(numbers.offered(dataset))
     told, scene = numbers.against(dataset, model, by), chart.of_all(dataset, model)
-    st.caption("Click a point to select its rows.")
     if by.name in TEACHES and not by.column:
         st.caption(markdown(TEACHES[by.name]))
     left, right = st.columns(2)
@@ -148,7 +147,7 @@ def along(dataset: Dataset, model: str) -> None:
 
 
 def spread(dataset: Dataset, model: str) -> None:
-    """Show whether errors are normal, whether both agree, and what the tail adds."""
+    """Show how many come how close, whether errors are normal, and what the tail adds."""
     scene, found = chart.of_all(dataset, model), computed.values(dataset, model)
     told, cloud = numbers.error_quantiles(dataset, model), numbers.halfway(dataset, model)
     left, right = st.columns(2)
@@ -162,7 +161,13 @@ def spread(dataset: Dataset, model: str) -> None:
         figure = figures.draw_bland_altman(scene, cloud, found)
         alt = figures.bland_altman_alt(scene, cloud, found)
         _show_rows(dataset, model, figure, alt, key="bland-altman")
-    _tail_table(dataset)
+    curves = {name: numbers.curve(dataset, name) for name in scene.drawn(scene.names)}
+    left, right = st.columns(2)
+    with left:
+        alt = figures.error_curve_alt(scene, curves)
+        chart.show(figures.draw_error_curve(scene, curves), alt, key="error-curve")
+    with right:
+        _tail_table(dataset)
 
 
 def sums(dataset: Dataset, model: str) -> None:

@@ -49,6 +49,13 @@ def error_quantiles(dataset: Dataset, model: str) -> NormalQuantiles:
 
 
 @cached(entries=100)
+def error_counts(dataset: Dataset, model: str) -> lines.ErrorCounts:
+    """Return how many rows have which error."""
+    told = outcomes(dataset, model)
+    return lines.ErrorCounts.from_errors(told.prediction - told.truth, told.weight)
+
+
+@cached(entries=100)
 def tail(dataset: Dataset, model: str) -> Tail:
     """Return what the largest errors add."""
     told = outcomes(dataset, model)

@@ -91,8 +91,12 @@ def inked(styled: Styler, heading: str) -> Styler:
 
 
 def below_headings(frame: pd.DataFrame) -> dict[str, Column]:
-    """Return columns whose numbers begin where their headings begin."""
-    return {str(name): st.column_config.Column(alignment="left") for name in frame}
+    """Return columns whose numbers begin where their headings begin.
+
+    Texts do so by themselves, and must not be told to: those from right to left were cut off.
+    """
+    numbers = (name for name in frame if not frame[name].map(type).eq(str).all())
+    return {str(name): st.column_config.Column(alignment="left") for name in numbers}
 
 
 def written_cell(frame: pd.DataFrame, heading: str, *, key: str, alt: str) -> None:

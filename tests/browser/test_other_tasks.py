@@ -125,6 +125,13 @@ def test_a_point_of_a_cloud_a_group_and_a_line_round_points_select_rows(opened: 
         page.locator(f".st-key-figure-{key} .hoverlayer .hovertext").first.wait_for()
         page.mouse.click(*middle(key, place))
 
+    bar = page.locator(".st-key-figure-error-histogram .barlayer .point path").nth(20)
+    bar.scroll_into_view_if_needed()
+    box = bar.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(chip).to_contain_text("rows off by")
+    settle(page)
     click("residuals", 100)
     expect(chip).to_contain_text("1 row picked by hand")
     settle(page)

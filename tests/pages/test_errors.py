@@ -49,7 +49,7 @@ def test_the_headline_and_the_pictures_say_how_far_off_it_is(loaded: Opened) -> 
 
 def test_pictures_are_small_and_described(loaded: Opened) -> None:
     charts = loaded("errors", sample="diabetes").get("plotly_chart")
-    assert len(charts) == 6
+    assert len(charts) == 7
     for chart in charts:
         assert len(chart.proto.spec) <= 64 * 1024
         assert len(chart.proto.alt) > 20

@@ -15,7 +15,15 @@ SAMPLES = Path(__file__).resolve().parents[3] / "assets" / "samples"
 OF_SEVERAL = ("roc", "precision-recall", "calibration", "reliability", "recalibration", "matrix")
 BINARY = ("breast_cancer.csv", "random forest", 2)
 CLUSTERS = ("map", "contingency", "gap-curve", *(key for key in DRAWINGS if key.startswith("by-")))
-NUMBERS = ("predicted-actual", "residuals", "error-curve", "normal", "bland-altman", "error-groups")
+NUMBERS = (
+    "predicted-actual",
+    "residuals",
+    "error-curve",
+    "error-histogram",
+    "normal",
+    "bland-altman",
+    "error-groups",
+)
 FILES = {
     **dict.fromkeys(NUMBERS, ("diabetes.csv", None, 0)),
     "quantiles": ("stated.csv", None, 0),

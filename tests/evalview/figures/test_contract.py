@@ -42,7 +42,7 @@ from evalview.figures.clusters import Mapped
 from evalview.figures.errors import Against, ErrorGroups, Errors
 from evalview.figures.layout import ClusterBars, Layout
 from evalview.figures.lessons import Pooled, Rounds
-from evalview.figures.lines import Scatter, ScoreHistogram, Trend
+from evalview.figures.lines import ErrorCounts, Scatter, ScoreHistogram, Trend
 from evalview.figures.numbers import ErrorCurve, NormalQuantiles
 from evalview.figures.theme import DARK, LIGHT, Scene, Words
 from evalview.lab.growth import Growth
@@ -205,6 +205,11 @@ def draw_coverage(scene, tables):
     by, error = columns(tables)
     groups = ErrorGroups.from_values(by, (error < 1).astype(float))
     return figures.draw_coverage(scene, groups, 0.9), figures.coverage_alt(groups, 0.9)
+
+
+def draw_error_histogram(scene, tables):
+    counts = ErrorCounts.from_errors(columns(tables)[1])
+    return figures.draw_error_histogram(scene, counts), figures.error_histogram_alt(scene, counts)
 
 
 def draw_error_curve(scene, tables):
@@ -453,6 +458,7 @@ FIGURES = [
     draw_residuals,
     draw_error_groups,
     draw_error_curve,
+    draw_error_histogram,
     draw_quantile_calibration,
     draw_normal_quantiles,
     draw_bland_altman,

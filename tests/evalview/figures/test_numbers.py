@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, strategies as st
 
 from evalcore.compare import compare
 from evalcore.comparison.results import Comparison
@@ -10,7 +11,7 @@ from evalcore.options import Options
 from evalcore.outcomes import FoldScores
 from evalread.loading import load
 from evalview import figures
-from evalview.figures.lines import Scatter, Trend
+from evalview.figures.lines import MOST_BARS, ErrorCounts, Scatter, Trend
 from evalview.figures.numbers import FittedLine
 from evalview.figures.theme import Scene
 
@@ -105,3 +106,31 @@ def test_where_low_is_good_the_lowest_mean_comes_first():
 def test_hovering_a_point_names_its_fold():
     points = figures.draw_fold_scores(SCENE, SCORES, "Accuracy", Better.HIGHER).data[1]
     assert list(points.text) == ["fold 1", "fold 2", "fold 3"]
+
+
+def test_errors_are_counted_between_round_ends():
+    errors = np.array([-2.0, -1.0, -1.0, 0.0, 1.5, 2.0])
+    made = ErrorCounts.from_errors(errors)
+    assert made.edges[:3].tolist() == [-2.0, -1.9, -1.8]  # 40 bars of 0.1 are round and enough
+    held = {round(float(made.edges[at]), 6): n for at, n in enumerate(made.n) if n}
+    assert held == {-2.0: 1, -1.0: 2, 0.0: 1, 1.5: 1, 2.0: 1}
+    assert (made.below, made.above) == (3, 2)
+    title = figures.error_histogram_title(SCENE, made)
+    assert title == "3 predictions of a are too low, 2 too high"
+
+
+@given(
+    st.lists(st.floats(-1e12, 1e12) | st.sampled_from([0.0, -0.0, 1e-300, 7.25]), max_size=60),
+    st.integers(0, 5),
+)
+def test_every_error_is_in_one_bar_and_weights_count(errors: list[float], seed: int):
+    error = np.array(errors)
+    weight = np.random.default_rng(seed).random(len(errors))
+    made = ErrorCounts.from_errors(error, weight)
+    assert made.n.sum() == pytest.approx(weight.sum())
+    assert len(made.n) <= MOST_BARS + 2
+    inner = [
+        weight[(error >= low) & (error < high)].sum()
+        for low, high in zip(made.edges[1:-2], made.edges[2:-1], strict=True)
+    ]
+    assert made.n[1:-1] == pytest.approx(inner)

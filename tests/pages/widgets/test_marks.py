@@ -119,6 +119,21 @@ def test_a_group_of_rows_along_a_column_is_a_rule_about_that_column(taken) -> No
     assert np.sort(np.concatenate(chosen)).tolist() == rows.tolist()
 
 
+def test_a_bar_of_errors_selects_its_rows_and_the_outer_ones_all_beyond(taken) -> None:
+    data = load([("f.csv", NUMBERS + b"0,1e6,1\n0,-1e6,1\n")])
+    (name,) = data.models
+    figure = figures.error_histogram(data, model=name)
+    marks = chart.Marks(figure, KEY, Selection(name))
+    counts = np.array(figure.data[0].y)
+    chosen = [
+        rows_of(data, taken(marks, at(figure, lambda trace: trace.meta, int(bar))))
+        for bar in np.flatnonzero(counts)
+    ]
+    assert [len(each) for each in chosen] == counts[counts > 0].tolist()
+    assert np.sort(np.concatenate(chosen)).tolist() == list(range(1, 203))
+    assert {201, 202} <= {int(chosen[0][-1]), int(chosen[-1][-1])}
+
+
 def test_rows_are_drawn_round_one_by_one_or_in_a_box_of_two_intervals(taken) -> None:
     data = load([("f.csv", NUMBERS)])
     (name,) = data.models
