@@ -40,7 +40,7 @@ class Unlabelled:
         if name not in self.probability:
             raise EvalError(
                 "no-such-model",
-                f'"{name}" gives no probabilities in the later file; these do: '
+                f'"{name}" gives no probabilities in the later file. Choose one that does: '
                 f"{listed([*self.probability])}.",
             )
         return name
