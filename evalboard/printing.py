@@ -534,6 +534,8 @@ def table(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
 
 def width(text: str) -> int:
     """Return the columns that a text takes on a screen."""
+    if text.isascii():
+        return len(text)
     marks = sum(1 for c in text if unicodedata.combining(c))
     wide = sum(1 for c in text if unicodedata.east_asian_width(c) in "WF")
     return len(text) - marks + wide

@@ -472,6 +472,9 @@ def _score(shared: _Shared, model: ModelRoles, label_is_positive: Mask | None) -
 _WORKERS = 2
 """Models that are bound at once; what takes long in it does not hold the interpreter's lock."""
 
+_FEWEST_AT_ONCE = 10_000
+"""Rows from which a second worker takes less time than handing it the models."""
+
 
 def bind(table: Table, roles: Roles) -> Dataset:
     """Turn the columns that have roles into checked outcomes, one per model.
@@ -497,7 +500,8 @@ def bind(table: Table, roles: Roles) -> Dataset:
     columns = ClassColumns() if of_numbers else class_columns(table, roles)
     shared = _Shared(table, roles, weight, columns)
     with ThreadPoolExecutor(_WORKERS) as pool:
-        bound = list(pool.map(partial(_bound, shared), roles.models))
+        each = map if table.n < _FEWEST_AT_ONCE else pool.map
+        bound = list(each(partial(_bound, shared), roles.models))
     models = {name: outcomes for name, (outcomes, _) in zip(roles.models, bound, strict=True)}
     own = [notice for _, notices in bound for notice in notices]
     told = (*columns.notices, *own, *check(table, roles, columns.classes, models))

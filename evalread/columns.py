@@ -3,9 +3,10 @@
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import cached_property, wraps
+from functools import cached_property, lru_cache, wraps
 from types import MappingProxyType
 from typing import Any, TypeVar, TypeVarTuple
 from weakref import WeakKeyDictionary
@@ -23,33 +24,6 @@ from evalcore.text import shorten
 from evalread.dataset import Choices, Missing, Roles, Source, Table
 from evalread.notices import Mask, refusal
 
-MOST_BYTES = 1 << 30
-"""Bytes that a file may become: columns take as much again."""
-
-
-def refuse_unpacked(size: int, said: str = "Unpacked, the file takes") -> None:
-    """Refuse a file that says that it becomes more bytes than are held.
-
-    Raises:
-        EvalError: "too-large".
-    """
-    if size > MOST_BYTES:
-        raise refusal("too-large/bytes", said=said, size=size / 1e6, most=MOST_BYTES / 1e6)
-
-
-MOST_SPREAD = 20_000_000
-"""Cells of a table whose file leaves most of them out: as text they take about 1 GB."""
-
-
-def refuse_too_many_cells(rows: int, columns: int) -> None:
-    """Refuse a table whose cells, spread out, would not fit into memory.
-
-    Raises:
-        EvalError: "too-large".
-    """
-    if rows * columns > MOST_SPREAD:
-        raise refusal("too-large/cells", n=rows, columns=columns, most=MOST_SPREAD)
-
 
 def places_of(column: pa.ChunkedArray) -> NDArray[np.int64]:
     """Return the (n,) places of cells among the distinct ones; -1 where a cell is missing.
@@ -66,7 +40,9 @@ def places_of(column: pa.ChunkedArray) -> NDArray[np.int64]:
 MISSING_WORDS = ("", "nan", "na", "n/a", "#n/a", "null", "none", "?", ".")
 """What stands for "no number" in a column of numbers, in lower case."""
 
-_NUMBER_CELL = r"^[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[iI][nN][fF]([iI][nN][iI][tT][yY])?)$"
+_NUMBER_CELL = r"^[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|(?i:inf(inity)?|nan(\(\w*\))?))$"
+"""What Arrow reads as a number."""
+
 _NONE: Mapping[str, int] = MappingProxyType({})
 
 
@@ -105,29 +81,30 @@ def as_numbers(column: pa.ChunkedArray, name: str, source: Source) -> Numbers:
     kind = column.type
     if pa.types.is_dictionary(kind):
         return as_numbers(column.cast(kind.value_type), name, source)
-    if not _is_text(kind):
+    if not is_text(kind):
         return _typed(column, name)
-    plain, percent, values = column, False, None
     if (source.decimal or ".") == "." and not source.thousands:
-        values = _cast(column)
-    if values is None:
-        plain, percent = _without_marks(column, source)
-        values = _cast(plain)
-    if values is None:
-        raise _not_numeric(column, plain, name)
-    return Numbers(values, _count_missing(column, np.isnan(values)), percent)
+        with suppress(pa.ArrowInvalid):  # a cell is anything else
+            values = np.asarray(column.cast(pa.float64()).to_numpy(), np.float64)
+            return Numbers(values, _count_missing(column, np.isnan(values)))
+    encoded = pc.dictionary_encode(column.combine_chunks())
+    places = pc.fill_null(encoded.indices, -1).to_numpy()
+    values, wrong, percent = placed_numbers(encoded.dictionary, places, source)
+    if wrong.any():
+        raise _not_numeric(column, wrong, int((wrong | ~np.isnan(values)).sum()), name)
+    return Numbers(values, _count_missing(column, np.isnan(values)), bool(percent))
 
 
-def _is_text(kind: pa.DataType) -> bool:
+def is_text(kind: pa.DataType) -> bool:
+    """Tell whether cells of a type are text."""
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
 def _typed(column: pa.ChunkedArray, name: str) -> Numbers:
-    kind, types = column.type, pa.types
-    if types.is_nested(kind):
+    kind = column.type
+    if pa.types.is_nested(kind):
         raise _list_cells(column, name)
-    fine = (types.is_boolean, types.is_null, types.is_integer, types.is_floating, types.is_decimal)
-    if not any(is_one(kind) for is_one in fine):
+    if not is_numeric(kind):
         raise refusal("not-numeric/type", column=name, held=kind)
     # Casting to float64 before any arithmetic keeps small integer types from wrapping round.
     values = np.asarray(column.cast(pa.float64(), safe=False).to_numpy(), np.float64)
@@ -136,24 +113,47 @@ def _typed(column: pa.ChunkedArray, name: str) -> Numbers:
     return Numbers(values, {word: count for word, count in missing.items() if count})
 
 
-def _cast(text: pa.ChunkedArray) -> Floats | None:
-    """Read text cells as numbers at once; None if one of them is anything else."""
-    try:
-        return np.asarray(text.cast(pa.float64()).to_numpy(), np.float64)
-    except pa.ArrowInvalid:
-        return None
+def is_numeric(kind: pa.DataType) -> bool:
+    """Tell whether cells of a type are numbers, or true and false."""
+    plain = pa.types.is_primitive(kind) and not pa.types.is_temporal(kind)
+    return bool(plain or pa.types.is_null(kind) or pa.types.is_decimal(kind))
 
 
-def _without_marks(column: pa.ChunkedArray, source: Source) -> tuple[pa.ChunkedArray, bool]:
-    """Return cells with a plain decimal point and none that are missing; True for percentages."""
-    text = pc.utf8_trim_whitespace(column)
+def placed_numbers(
+    cells: pa.Array, places: NDArray[Any], source: Source
+) -> tuple[Floats, Mask, Mask]:
+    """Return the cells of columns as numbers, which are none, and which columns are percentages.
+
+    `cells` are distinct, `places` are (..., rows) into them, -1 where a cell is missing. Numbers
+    are as written, NaN where there is none; a percent sign is right where every number has one.
+    """
+    read = _text_numbers if is_text(cells.type) else _typed_numbers
+    values, strange, marked = (one[places] for one in read(cells, source))
+    known = strange | ~np.isnan(values)
+    percent = known.any(axis=-1) & (marked | ~known).all(axis=-1)
+    return values, strange | (marked & ~percent[..., None]), percent
+
+
+def _typed_numbers(cells: pa.Array, source: Source) -> tuple[Any, ...]:
+    fine = is_numeric(cells.type)
+    plain = cells.cast(pa.float64(), safe=False) if fine else pa.nulls(len(cells), pa.float64())
+    none = np.zeros(len(cells) + 1, np.bool_)
+    return np.append(plain.to_numpy(zero_copy_only=False), np.nan), none | (not fine), none
+
+
+def _text_numbers(cells: pa.Array, source: Source) -> tuple[Any, ...]:
+    text = pc.utf8_trim_whitespace(cells)
     missing = pc.is_in(pc.utf8_lower(text), value_set=pa.array(MISSING_WORDS, pa.string()))
-    text = pc.if_else(pc.fill_null(missing, True), pa.scalar(None, pa.string()), text)
-    percent = bool(pc.all(pc.ends_with(text, "%")).as_py()) and text.null_count < len(text)
-    return _plain_marks(pc.utf8_rtrim(text, " %\u00a0") if percent else text, source), percent
+    percent = pc.ends_with(text, "%")
+    bare = pc.if_else(percent, pc.utf8_rtrim(text, " %\u00a0"), text)
+    text = pc.if_else(missing, "nan", _plain_marks(bare, source))
+    fits = pc.match_substring_regex(text, _NUMBER_CELL)
+    values = pc.if_else(fits, text, "nan").cast(pa.float64())
+    values, fits, percent = (c.to_numpy(zero_copy_only=False) for c in (values, fits, percent))
+    return np.append(values, np.nan), np.append(~fits, False), np.append(percent, False)
 
 
-def _plain_marks(text: pa.ChunkedArray, source: Source) -> pa.ChunkedArray:
+def _plain_marks(text: Any, source: Source) -> Any:
     """Rewrite the file's number marks as a plain decimal point; what does not fit stays."""
     decimal, thousands = source.decimal or ".", source.thousands
     if thousands == " ":
@@ -180,15 +180,12 @@ def _count_missing(column: pa.ChunkedArray, missing: NDArray[np.bool_]) -> Mappi
     return counts
 
 
-def _not_numeric(column: pa.ChunkedArray, plain: pa.ChunkedArray, name: str) -> EvalError:
+def _not_numeric(column: pa.ChunkedArray, wrong: Mask, present: int, name: str) -> EvalError:
     """Name the first cell that is no number, in the words of the file."""
     if holds_lists(column):
         return _list_cells(column, name)
-    fits = pc.fill_null(pc.match_substring_regex(plain, _NUMBER_CELL), True)
-    wrong = ~fits.to_numpy()
     first = int(np.flatnonzero(wrong)[0])
-    cell, present = shorten(column[first].as_py()), len(plain) - plain.null_count
-    about = {"cell": cell, "first": first + 1, "present": present}
+    about = {"cell": shorten(column[first].as_py()), "first": first + 1, "present": present}
     return refusal("not-numeric", rows=wrong, column=name, **about)
 
 
@@ -198,13 +195,18 @@ def holds_lists(column: pa.ChunkedArray) -> bool:
         return True
     if pa.types.is_dictionary(column.type):
         return holds_lists(column.cast(column.type.value_type))
-    if not _is_text(column.type):
+    if not is_text(column.type):
         return False
     first = column[0].as_py() if len(column) else None
     if not first:
         present = column.filter(pc.not_equal(column, ""))
         first = present[0].as_py() if len(present) else ""
-    bare = first.strip()
+    return is_list(first)
+
+
+def is_list(cell: str) -> bool:
+    """Tell whether a cell of text is a list."""
+    bare = cell.strip()
     return bare[:1] + bare[-1:] in ("[]", "()", "{}") and "\n" not in bare
 
 
@@ -330,10 +332,11 @@ def _encoded(column: pa.ChunkedArray) -> tuple[list[str], SomeCodes]:
     filled = (pc.fill_null(codes, -1) if codes.null_count else codes).to_numpy()
     values = column.chunk(0).dictionary.to_pylist()
     # A missing number in a typed column is no label of its own.
-    return [_text(value) for value in values], filled
+    return [text_of(value) for value in values], filled
 
 
-def _text(value: object) -> str:
+def text_of(value: object) -> str:
+    """Write a cell as a label; a missing one is ""."""
     if value is None or value != value:
         return ""
     if isinstance(value, bytes):
@@ -405,6 +408,15 @@ def plain_number(text: str) -> str:
         return "0"
     written = f"{value:f}"
     return written.rstrip("0").rstrip(".") if "." in written else written
+
+
+_plain = lru_cache(50_000)(lambda name: plain_number(name) if is_number(name) else "")
+
+
+def by_value(names: frozenset[str]) -> frozenset[str]:
+    """Return labels in plain form where all of them are numbers; see `same_by_value`."""
+    plain = frozenset(_plain(name) for name in names if name.lower() not in MISSING_WORDS)
+    return plain if plain and "" not in plain else names
 
 
 def plain_if_numbers(names: Sequence[str]) -> tuple[str, ...]:

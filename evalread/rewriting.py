@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from evalcore.errors import Notice
-from evalread.columns import MOST_LABELS, as_labels, refuse_too_many_cells
+from evalread.columns import MOST_LABELS, as_labels
 from evalread.dataset import SCHEMA, Choices, Table
 from evalread.detection.profile import WORDS, pieces, plain, profile, speaks_of_prediction
 from evalread.notices import notice, refusal
@@ -20,6 +20,33 @@ PREDICTIONS = (
     "labels", "scores", "predictions", "probabilities", "correct", "clusterings", "fold_scores",
 )  # fmt: skip
 """The choices that name columns of predictions."""
+
+MOST_BYTES = 1 << 30
+"""Bytes that a file may become: columns take as much again."""
+
+
+def refuse_unpacked(size: int, said: str = "Unpacked, the file takes") -> None:
+    """Refuse a file that says that it becomes more bytes than are held.
+
+    Raises:
+        EvalError: "too-large".
+    """
+    if size > MOST_BYTES:
+        raise refusal("too-large/bytes", said=said, size=size / 1e6, most=MOST_BYTES / 1e6)
+
+
+MOST_SPREAD = 20_000_000
+"""Cells of a table whose file leaves most of them out: as text they take about 1 GB."""
+
+
+def refuse_too_many_cells(rows: int, columns: int) -> None:
+    """Refuse a table whose cells, spread out, would not fit into memory.
+
+    Raises:
+        EvalError: "too-large".
+    """
+    if rows * columns > MOST_SPREAD:
+        raise refusal("too-large/cells", n=rows, columns=columns, most=MOST_SPREAD)
 
 
 def only_shaping(choices: Choices) -> Choices:
@@ -192,10 +219,15 @@ def rows_sum_to_one(table: Table, names: Sequence[str]) -> bool:
     """Tell whether columns of numbers in [0, 1] sum to about 1 in each early row that has them."""
     if len(names) < 2:
         return False
-    try:
-        heads = [table.columns[name].slice(0, 300).cast(pa.float64()).to_numpy() for name in names]
-    except pa.ArrowException:
-        return False
+    heads, total = [], np.zeros(min(table.n, 300))
+    for name in names:
+        try:
+            heads.append(table.columns[name].slice(0, 300).cast(pa.float64()).to_numpy())
+        except pa.ArrowException:
+            return False
+        total = total + heads[-1]
+        if (total > 1.02).all():  # which no further share makes less
+            return False
     head = np.column_stack(heads)
     head = head[~np.isnan(head).any(axis=1)]
     return len(head) > 0 and bool(

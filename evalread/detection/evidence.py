@@ -527,8 +527,16 @@ def proven(table: Table) -> Proof | None:
     A residual is the truth minus its prediction, an error their distance, and what is called
     correct says where they are equal.
     """
-    for by in profiles(table).values():
-        found = _differ(table, by) if _is_residual(by) else _agree(table, by)
+    columns = profiles(table).values()
+    residuals = {column.name for column in columns if _is_residual(column)}
+    numbers = (c for c in columns if c.numeric and c.name not in residuals)
+    measured = [column.name for column in numbers if not (column.constant or column.counting)]
+    labelled = [column.name for column in columns if column.labels]
+    for by in columns:
+        if by.name in residuals:
+            found = _differ(table, by, measured)
+        else:
+            found = _agree(table, by, labelled)
         pairs = {pair for one in found if (pair := _truth_first(one, by))}
         if len(pairs) == 1:
             return Proof(*pairs.pop(), by.name)
@@ -544,10 +552,8 @@ def _absolute(residual: Profile) -> bool:
     return not WORDS.absolute.isdisjoint(residual.words)
 
 
-def _differ(table: Table, residual: Profile) -> Iterator[Pair]:
+def _differ(table: Table, residual: Profile, names: Sequence[str]) -> Iterator[Pair]:
     """Yield the pairs of numbers whose difference is the residual in every row."""
-    numbers = (c for c in profiles(table).values() if c.numeric and not _is_residual(c))
-    names = [column.name for column in numbers if not (column.constant or column.counting)]
     if len(names) > _MOST_COLUMNS:
         return
     gaps, *columns = (
@@ -562,12 +568,12 @@ def _differ(table: Table, residual: Profile) -> Iterator[Pair]:
                 yield one, other
 
 
-def _agree(table: Table, correct: Profile) -> Iterator[Pair]:
+def _agree(table: Table, correct: Profile, names: Sequence[str]) -> Iterator[Pair]:
     """Yield the pairs of labels that are equal just where a column called correct says so."""
     called = not WORDS.correct.isdisjoint({*correct.words, "".join(correct.words)})
     if not called or correct.distinct != 2 or table.n < _FEWEST_ROWS:
         return
-    names = [c.name for c in profiles(table).values() if c.labels and c is not correct]
+    names = [name for name in names if name != correct.name]
     if len(names) > _MOST_COLUMNS:
         return
     right, *columns = (as_labels(sample(table, n)[:_ROWS], n) for n in (correct.name, *names))

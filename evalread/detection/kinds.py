@@ -1,6 +1,7 @@
 """Files that hold something else than predictions: what the kinds of `kinds.txt` are told by."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -37,8 +38,11 @@ _CORNERS = (
 _MOST_BANDS = 100
 """Bands of a table of means: percentiles; more rows are examples."""
 
+_MOST_TRUTHS = 20
+"""Columns called the truth of which predictions are looked for; nobody means more."""
+
 _MOST_METRICS = 200
-"""Metrics that somebody lists; a longer list of words is something else."""
+"""Metrics that somebody lists, or columns beside them; more are something else."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,13 +51,33 @@ class File(View):
 
     def called(self, words: Collection[str]) -> list[str]:
         """Return the columns that have one of these words in their name."""
-        return [name for name in self.columns if not words_of(name).isdisjoint(words)]
+        named = {name for word in words for name in self._by_word.get(word, ())}
+        return [name for name in self.columns if name in named] if named else []
+
+    @cached_property
+    def _by_word(self) -> Mapping[str, list[str]]:
+        """The columns with each word that is in a name."""
+        found: dict[str, list[str]] = {}
+        for name in self.columns:
+            for word in words_of(name):
+                found.setdefault(word, []).append(name)
+        return found
 
     @cached_property
     def predicted(self) -> Collection[str]:
         """The columns that are called predictions, and are no metric and no set of labels."""
         named = self.called(WORDS.prediction)
         return {n for n in named if not (is_metric(n) or words_of(n) & WORDS.set)}
+
+    @cached_property
+    def predicted_labels(self) -> Collection[str]:
+        """The labels of all predictions."""
+        return frozenset().union(*(self.columns[name].labels for name in self.predicted))
+
+    @cached_property
+    def label_sets(self) -> Mapping[frozenset[str], int]:
+        """How many columns hold each set of labels."""
+        return Counter(column.labels for column in self.columns.values())
 
     @cached_property
     def stems(self) -> set[frozenset[str]]:
@@ -134,6 +158,7 @@ class File(View):
             return False
         named = [column for name, column in self.columns.items() if plain(name) in WORDS.truth]
         others = [c for name, c in self.columns.items() if plain(name) not in WORDS.truth]
+        named = named[:_MOST_TRUTHS]
         return any(self._predicts(truth, other) for truth in named for other in others)
 
     def _predicts(self, truth: Profile, other: Profile) -> bool:
@@ -158,8 +183,13 @@ class File(View):
         words = described.split()
         amount = words.pop(0) if words[0] in _AMOUNTS else ""
         left = [column for name, column in self.columns.items() if name not in taken]
-        for is_so in map(_trait, words):
-            left = [column for column in left if is_so(self, column)]
+        for said in words:
+            if said in WORDS.in_order and not (said in _TRAITS or hasattr(File, said)):
+                named = {*self.called(getattr(WORDS, said))}
+                left = [column for column in left if column.name in named]
+            else:
+                is_so = _trait(said)
+                left = [column for column in left if is_so(self, column)]
         found = [column.name for column in left]
         return (found[:1] if amount == "first" else found) if _AMOUNTS[amount](self, found) else []
 
@@ -216,18 +246,13 @@ _TRAITS: Mapping[str, Trait] = {
     "brief": lambda _, column: words_of(column.name) <= _OF_SURVIVAL,
     "joined": lambda _, column: column.lists or joins_labels(column),
     "outcome": lambda _, column: _tells_hits(column),
-    "listing": lambda _, column: _lists_metrics(column),
+    "listing": lambda file, column: len(file.columns) <= _MOST_METRICS and _lists_metrics(column),
     "key": lambda _, column: _is_key(column),
     "speaking": lambda _, column: speaks_of_prediction(column.name),
     "validated": lambda file, column: f"val_{column.name}" in file.columns,
     "paired": lambda file, column: words_of(column.name) in file.stems,
-    "shared": lambda file, column: any(
-        column.labels & file.columns[name].labels for name in file.predicted
-    ),
-    "twin": lambda file, column: (
-        len(column.labels) > 1
-        and sum(other.labels == column.labels for other in file.columns.values()) > 1
-    ),
+    "shared": lambda file, column: not column.labels.isdisjoint(file.predicted_labels),
+    "twin": lambda file, column: len(column.labels) > 1 < file.label_sets[column.labels],
 }
 """What `kinds.txt` says of a column beside its profile and the words in its name."""
 

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from evalcore.errors import EvalError, Offer
 from evalcore.outcomes import Codes, Rows
-from evalread.columns import Labels, as_labels, numbers_of, places_of
+from evalread.columns import Labels, as_labels, numbers_of, once, places_of
 from evalread.dataset import Choices, Table
 from evalread.detection.correct import marked_by_model
 from evalread.detection.layout import holds_counts, together
@@ -76,6 +76,9 @@ _MOST_OWN = 20
 _FEWEST_OWN = 10
 """Rows of each of them: with fewer no test keeps its level."""
 
+_MOST_PAIRS = 2_000
+"""Columns of models and of ids that are tried with each other; wider tables hold features."""
+
 _MOST_KEYS = 50
 """Columns that may tell examples apart together; a table with more is one of features."""
 
@@ -122,11 +125,13 @@ def _asking_what_repeats(table: Table, truth: str | None) -> Table:
     """Return the table, with a question where each id has a row, and one truth, of each word."""
     rows = WORDS.fold | WORDS.repeat | WORDS.unit | WORDS.group | WORDS.attempt | WORDS.id
     free = [n for n in table.names if plain(n) not in rows and not speaks_of_prediction(n)]
-    for name in free if truth else ():
-        looks = profile(table, name)
-        words = looks.labels - profile(table, truth or name).labels
-        if not words or looks.numeric or looks.moment or not 1 < looks.distinct <= _MOST_OWN:
-            continue
+    looks = [profile(table, name) for name in free if truth]
+    known = profile(table, truth).labels if truth else frozenset()
+    fit = [c for c in looks if 1 < c.distinct <= _MOST_OWN and not (c.numeric or c.moment)]
+    fit = [column for column in fit if column.labels - known]
+    if not 0 < len(fit) * len(_named_ids(table)) <= _MOST_PAIRS:
+        return table
+    for name in (column.name for column in fit):
         long = _Long(table, name, as_labels(table.columns[name], name), truth)
         for key in (key for key in long.ids if long.once(key) and same_values(long.counts(key))):
             told = [places_of(table.columns[column]) for column in (key, truth or key)]
@@ -146,6 +151,13 @@ def _called_truth(table: Table, known: Choices) -> str | None:
     return min(named, key=lambda name: surest.index(plain(name)), default=None)
 
 
+@once
+def _named_ids(table: Table) -> Sequence[str]:
+    """Return the columns called like an id, and not like a fold."""
+    named = [n for n in table.names if plain(n) in WORDS.id or plain(n).endswith("_id")]
+    return [name for name in named if plain(name) not in WORDS.fold]
+
+
 @dataclass(frozen=True, eq=False)
 class _Long:
     """A table, the column that names the model of each row, and the column of the truth."""
@@ -158,8 +170,7 @@ class _Long:
     @property
     def ids(self) -> list[str]:
         """The columns named like an id, but folds and numbers of the file's rows."""
-        named = [n for n in self.table.names if plain(n) in WORDS.id or plain(n).endswith("_id")]
-        own = [name for name in named if plain(name) not in WORDS.fold and name != self.column]
+        own = [name for name in _named_ids(self.table) if name != self.column]
         return [name for name in own if not self.numbers_rows(name)]
 
     @property

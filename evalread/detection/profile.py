@@ -1,20 +1,24 @@
 """Profiles of columns, from a sample of their cells, and the words in their names."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, lru_cache, wraps
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeVar
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
 
-from evalcore.errors import EvalError
-from evalcore.outcomes import Floats
-from evalread.columns import MOST_LABELS, as_labels, as_numbers, holds_lists, once, same_by_value
-from evalread.dataset import NO_CHOICES, Choices, Reason, Table
+from evalcore.errors import ROWS_LISTED
+from evalcore.outcomes import Floats, Rows
+from evalread.columns import MOST_LABELS, by_value, is_list, is_text, once, placed_numbers, text_of
+from evalread.dataset import NO_CHOICES, Choices, Reason, Source, Table
+from evalread.notices import Mask
 
 
 class _Words:
@@ -50,18 +54,26 @@ _MOST_KEPT = 500
 Answer = TypeVar("Answer")
 
 
-def _remembered(tells: Callable[[str], Answer]) -> Callable[[str], Answer]:
+def remembered(tells: Callable[[str], Answer]) -> Callable[[str], Answer]:
     """Return a function of a name that works each answer out once: many rules ask the same."""
-    once = lru_cache(_KNOWN)(tells)
+    known: dict[str, Answer] = {}
 
     @wraps(tells)
     def look(name: str) -> Answer:
-        return once(name) if len(name) <= _MOST_KEPT else tells(name)
+        try:
+            return known[name]
+        except KeyError:
+            answer = tells(name)
+        if len(name) <= _MOST_KEPT:
+            if len(known) >= _KNOWN:
+                known.clear()
+            known[name] = answer
+        return answer
 
     return look
 
 
-@_remembered
+@remembered
 def pieces(name: str) -> tuple[str, ...]:
     """Split a column name at its separators, or at capitals if it has none; at least one piece.
 
@@ -72,19 +84,19 @@ def pieces(name: str) -> tuple[str, ...]:
     parts = [part for part in _BREAK.split(bare) if part]
     if len(parts) == 1:
         parts = _CAMEL.split(parts[0])
-    if any(numbered := [_NUMBERED.fullmatch(part) for part in parts]):
+    if any(numbered := [part[-1:].isdigit() and _NUMBERED.fullmatch(part) for part in parts]):
         pairs = zip(parts, numbered, strict=True)
         parts = [piece for part, match in pairs for piece in (match.groups() if match else (part,))]
     return tuple(parts) or (bare,)
 
 
-@_remembered
+@remembered
 def lowered(name: str) -> tuple[str, ...]:
     """Return the pieces of a column name in small letters."""
     return tuple(map(str.lower, pieces(name)))
 
 
-@_remembered
+@remembered
 def plain(name: str) -> str:
     """Write a column name in lower case with underscores, for look-up.
 
@@ -94,7 +106,7 @@ def plain(name: str) -> str:
     return "_".join(lowered(name))
 
 
-@_remembered
+@remembered
 def words_of(name: str) -> frozenset[str]:
     """Return the words of a name in small letters, also those inside a word.
 
@@ -160,12 +172,12 @@ class Profile:
     # Whether the column holds dates or times.
     moment: bool = False
 
-    @cached_property
+    @property
     def plain(self) -> str:
         """Its name in lower case with underscores."""
         return plain(self.name)
 
-    @cached_property
+    @property
     def words(self) -> tuple[str, ...]:
         """The pieces of its name in small letters."""
         return lowered(self.name)
@@ -199,9 +211,37 @@ class Profile:
         return self.numeric and self.low >= 0 and self.high <= 1
 
 
+_AT_ONCE = 50_000
+"""Cells that are looked at together, so that many short columns take no longer than one long."""
+
+
+@once
 def profiles(table: Table) -> Mapping[str, Profile]:
-    """Return the profile of every column of a table."""
-    return {name: profile(table, name) for name in table.columns}
+    """Return the profile of every column of a table, which is looked at once."""
+    found: dict[str, Profile] = {}
+    alike: dict[pa.DataType, dict[str, pa.ChunkedArray]] = {}
+    for name in table.columns:
+        column = sample(table, name)
+        if pa.types.is_dictionary(column.type):
+            column = column.cast(column.type.value_type)
+        if pa.types.is_nested(column.type):
+            held = len(column) - column.null_count
+            found[name] = Profile(name, frozenset(), 0, held, lists=True)
+        elif pa.types.is_temporal(column.type):
+            found[name] = Profile(name, frozenset(), len(column.unique()), len(column), moment=True)
+        else:
+            alike.setdefault(column.type, {})[name] = column
+    for columns in map(list, (columns.items() for columns in alike.values())):
+        many = max(1, _AT_ONCE // max(1, len(columns[0][1])))
+        for start in range(0, len(columns), many):
+            block = _Block(dict(columns[start : start + many]), table.source)
+            found |= {one.name: one for one in block.profiles()}
+    return MappingProxyType({name: found[name] for name in table.columns})
+
+
+def profile(table: Table, name: str) -> Profile:
+    """Return the profile of one column of a table."""
+    return profiles(table)[name]
 
 
 def sample(table: Table, name: str, most: int = _MOST_ROWS) -> pa.ChunkedArray:
@@ -216,63 +256,101 @@ def sample(table: Table, name: str, most: int = _MOST_ROWS) -> pa.ChunkedArray:
     return pa.chunked_array(slices, column.type)
 
 
-@once
-def profile(table: Table, name: str) -> Profile:
-    """Return the profile of one column of a table, which is looked at once."""
-    column = sample(table, name)
-    if holds_lists(column):
-        return Profile(name, frozenset(), 0, len(column) - column.null_count, lists=True)
-    if pa.types.is_temporal(column.type):
-        return Profile(name, frozenset(), len(column.unique()), len(column), moment=True)
-    try:
-        numbers = as_numbers(column, name, table.source)
-    except EvalError as error:
-        words = len(error.rows) * 2 > max(1, min(len(column), 1000))
-        return replace(_of_text(column, name), mostly_numeric=not words)
-    values = numbers.values[~np.isnan(numbers.values)]
-    return _of_numbers(values / 100 if numbers.percent else values, column, name)
+class _Block:
+    """Columns of one type and length, of which each distinct cell is read once.
+
+    `_places` are (columns, rows): where each cell stands among the distinct ones, or -1, the place
+    of a missing cell at the end of what is known of them.
+    """
+
+    def __init__(self, columns: Mapping[str, pa.ChunkedArray], source: Source) -> None:
+        self._names = list(columns)
+        cells = pa.chunked_array(
+            [chunk for one in columns.values() for chunk in one.chunks] or [[]]
+        )
+        if pa.types.is_null(cells.type):
+            cells = cells.cast(pa.string())
+        encoded = pc.dictionary_encode(cells.combine_chunks())
+        places = pc.fill_null(encoded.indices, -1).to_numpy(zero_copy_only=False)
+        self._places: NDArray[np.int32] = places.reshape(len(self._names), -1)
+        self._cells, self._source = encoded.dictionary, source
+
+    @cached_property
+    def _labels(self) -> NDArray[np.object_]:
+        """What the distinct cells are called as labels; a missing one is ""."""
+        return np.array([*(text_of(cell).strip() for cell in self._cells.to_pylist()), ""], object)
+
+    def profiles(self) -> Iterator[Profile]:
+        """Yield the profile of each column."""
+        numbers, wrong, percent = placed_numbers(self._cells, self._places, self._source)
+        numbers[percent] /= 100
+        strange = np.count_nonzero(wrong, axis=1)
+        plain = strange == 0
+        of_numbers = iter(self._of_numbers(np.flatnonzero(plain), numbers[plain]))
+        for at, count in enumerate(strange.tolist()):
+            yield self._of_text(at, count) if count else next(of_numbers)
+
+    def _of_text(self, at: int, strange: int) -> Profile:
+        """Return the profile of a column in which some cells are no numbers."""
+        name, rows = self._names[at], self._places.shape[1]
+        called = self._labels[self._places[at]].tolist()
+        readable = is_text(self._cells.type)
+        if readable and is_list(next(filter(None, called), "")):
+            return Profile(
+                name, frozenset(), 0, rows - int((self._places[at] < 0).sum()), lists=True
+            )
+        mostly = not readable or min(strange, ROWS_LISTED) * 2 <= max(1, min(rows, 1000))
+        labels, present = frozenset(called) - {""}, rows - called.count("")
+        distinct = len(labels)
+        if distinct > MOST_LABELS:  # too many to be labels
+            labels, distinct, present = frozenset(), len(np.unique(self._places[at])), rows
+        moment = bool(labels) and all(map(_DATE.fullmatch, labels))
+        return Profile(name, labels, distinct, present, mostly_numeric=mostly, moment=moment)
+
+    def _of_numbers(self, columns: Rows, values: Floats) -> Iterator[Profile]:
+        """Yield the profiles of columns of numbers, (columns, rows) with NaN where one is missing.
+
+        Decimals of which most rows have their own are measured, as most columns of wide tables are.
+        """
+        ordered = np.sort(values, axis=1)
+        there = ~np.isnan(ordered)
+        present = there.sum(axis=1)
+        apart = (ordered[:, 1:] != ordered[:, :-1]) & there[:, 1:]
+        distinct = apart.sum(axis=1) + (present > 0)
+        whole = ((values == np.floor(values)) | np.isnan(values)).all(axis=1)
+        measured = ~whole & (distinct > np.maximum(present / 2, _FEW_ROWS))
+        few = whole | (distinct <= _MOST_DECIMAL_LABELS)
+        labelled = (distinct <= MOST_LABELS) & few & ~measured
+        counting = whole & (present > 2) & _count_up(values)
+        for k, at in enumerate(columns.tolist()):
+            if not present[k]:
+                yield Profile(self._names[at], frozenset(), 0, 0)
+                continue
+            yield Profile(
+                self._names[at],
+                self._number_labels(at) if labelled[k] else frozenset(),
+                int(distinct[k]),
+                int(present[k]),
+                numeric=True,
+                mostly_numeric=True,
+                whole=bool(whole[k]),
+                low=float(ordered[k, 0]),
+                high=float(ordered[k, present[k] - 1]),
+                counting=bool(counting[k]),
+            )
+
+    def _number_labels(self, at: int) -> frozenset[str]:
+        return by_value(frozenset(self._labels[self._places[at]].tolist()) - {""})
 
 
-def _of_text(column: pa.ChunkedArray, name: str) -> Profile:
-    try:
-        labels = as_labels(column, name)
-    except EvalError:  # too many to be labels
-        return Profile(name, frozenset(), len(column.unique()), len(column))
-    present = int((labels.codes >= 0).sum())
-    moment = bool(labels.names) and all(map(_DATE.fullmatch, labels.names))
-    return Profile(name, frozenset(labels.names), len(labels.names), present, moment=moment)
-
-
-def _of_numbers(values: Floats, column: pa.ChunkedArray, name: str) -> Profile:
-    if not len(values):
-        return Profile(name, frozenset(), 0, 0)
-    distinct = len(np.unique(values))
-    whole = bool((values == np.floor(values)).all())
-    labels: frozenset[str] = frozenset()
-    # Decimals of which most rows have their own are measured, as most columns of wide tables are.
-    measured = not whole and distinct > max(len(values) / 2, _FEW_ROWS)
-    if distinct <= MOST_LABELS and (whole or distinct <= _MOST_DECIMAL_LABELS) and not measured:
-        labels = frozenset(same_by_value([as_labels(column, name)])[0].names)
-    return Profile(
-        name,
-        labels,
-        distinct,
-        len(values),
-        numeric=True,
-        mostly_numeric=True,
-        whole=whole,
-        low=float(values.min()),
-        high=float(values.max()),
-        counting=whole and len(values) > 2 and _counts_up(values, len(column)),
-    )
-
-
-def _counts_up(values: Floats, rows: int) -> bool:
-    if len(values) != rows or not np.isfinite(values).all():
-        return False
-    steps = np.diff(values)
-    # Between the sampled parts of a long column the count goes on with a leap.
-    return int((steps != 1).sum()) <= (2 if rows > 100 else 0) and bool((steps > 0).all())
+def _count_up(values: Floats) -> Mask:
+    """Tell of each row of numbers whether they rise by one, with a leap between sampled parts."""
+    with np.errstate(invalid="ignore"):
+        steps = np.diff(values, axis=1)
+    leaps = 2 if values.shape[1] > 100 else 0
+    rising = np.isfinite(values).all(axis=1) & (steps > 0).all(axis=1)
+    found: Mask = rising & (np.count_nonzero(steps != 1, axis=1) <= leaps)
+    return found
 
 
 BETWEEN = ": "
@@ -294,7 +372,7 @@ def owner_of(name: str) -> tuple[str, str]:
     return (owner, own) if between else ("", name)
 
 
-@_remembered
+@remembered
 def model_name(column: str) -> str:
     """Return what is left of a column's name without the words for predictions.
 
@@ -319,7 +397,7 @@ def model_name(column: str) -> str:
     return " ".join(word for word in words if word.lower() not in spoken | WORDS.filler)
 
 
-@_remembered
+@remembered
 def speaks_of_prediction(column: str) -> bool:
     """Tell whether a column's name says that it holds predictions.
 
@@ -333,7 +411,7 @@ def speaks_of_prediction(column: str) -> bool:
     return (named or not WORDS.spoken.isdisjoint(lowered(own))) and not truth_word(column)
 
 
-@_remembered
+@remembered
 def truth_word(name: str) -> bool:
     """Tell whether a name begins or ends with a word for the truth, and predicts nothing.
 

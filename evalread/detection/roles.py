@@ -191,9 +191,10 @@ def _predictions(
         own = "" if words.issuperset(lowered(one.model)) else one.model
         model = one.model or tool or "" if one.reason == CHOSEN else own
         named.append(replace(one, model=model))
-    plain = [one for one in named if not profiles(table)[one.column].lists]
+    columns = profiles(table)
+    plain = [one for one in named if not columns[one.column].lists]
     for one in named:
-        if one not in plain and (not plain or one.reason == CHOSEN):
+        if columns[one.column].lists and (not plain or one.reason == CHOSEN):
             numbers_of(table, one.column)  # which refuses lists, unless others tell
     if labels and known.merge_spellings:  # the classes as the truth writes them
         written = spelling([labels.counts])

@@ -1,6 +1,7 @@
 """Columns of scores and quantiles of one model, and which class they are about."""
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
@@ -30,6 +31,8 @@ from evalread.detection.profile import (
     lowered,
     model_name,
     pieces,
+    profile,
+    remembered,
     sample,
 )
 from evalread.notices import Mask, as_role, notice, refusal
@@ -241,6 +244,9 @@ def is_confidence(table: Table, label: str | None, score: str | None) -> bool:
     """
     if label is None or score is None:
         return False
+    all_labelled = profile(table, label).present == len(sample(table, label))
+    if all_labelled and profile(table, score).low < 0.5:
+        return False
     scores = _scores_by_label(table, label, score).values()
     sure = bool(scores) and all(0.5 <= one.min() <= one.max() <= 1 for one in scores)
     return sure and label_of_high(table, label, score) is None
@@ -359,6 +365,7 @@ class End(NamedTuple):
     promised: float | None = None
 
 
+@remembered
 def quantile_of(name: str) -> tuple[str, float] | None:
     """Return stem and level of a column called like a quantile.
 
@@ -377,6 +384,7 @@ def quantile_of(name: str) -> tuple[str, float] | None:
     return (match["stem"] or "", level) if 0 < level < 1 else None
 
 
+@remembered
 def end_of(name: str) -> End | None:
     """Return what a column called like an end of an interval says; None for any other.
 
@@ -404,21 +412,25 @@ def bounds(names: Sequence[str], predictions: Mapping[str, str]) -> Mapping[str,
 
     `predictions` maps a model to its column. Columns that name no model belong to the only one.
     """
-    quantiles = [(found[1], found[0], name) for name in names if (found := quantile_of(name))]
-    free = [name for name in names if name not in predictions.values()]
-    ends = {name: end for name in free if (end := end_of(name))}
+    quantiles: dict[str, list[tuple[float, str, str]]] = defaultdict(list)
+    ends: dict[str, list[tuple[int, str, End]]] = defaultdict(list)
+    predicted = set(predictions.values())
+    for place, name in enumerate(names):
+        if found := quantile_of(name):
+            quantiles[found[0]].append((found[1], found[0], name))
+        if name not in predicted and (end := end_of(name)):
+            ends[end.stem].append((place, name, end))
     # Ends that name no model, or all the ends there are, are those of the only one.
-    stems = {end.stem for end in ends.values()}
-    spare = {""} | (stems if len(stems) == 1 else set()) if len(predictions) == 1 else set()
+    spare = {"", *(ends if len(ends) == 1 else ())} if len(predictions) == 1 else set()
     around: dict[str, Bounds] = {}
     for model, column in predictions.items():
         own, _ = quantile_of(column) or ("", 0)
         called = ({model, column, own} - {""}) | spare
-        levels = {level: name for level, stem, name in sorted(quantiles) if stem in called}
+        named = sorted(one for stem in called for one in quantiles.get(stem, ()))
+        levels = {level: name for level, _, name in named}
         by_share: dict[float | None, tuple[list[str], list[str]]] = {}
-        for name, end in ends.items():
-            if end.stem in called:
-                by_share.setdefault(end.promised, ([], []))[end.upper].append(name)
+        for _, name, end in sorted(one for stem in called for one in ends.get(stem, ())):
+            by_share.setdefault(end.promised, ([], []))[end.upper].append(name)
         # Several lower or upper ends are not clear.
         clear = {share: pair for share, pair in by_share.items() if [*map(len, pair)] == [1, 1]}
         pairs = tuple(Ends(low, high, share) for share, ([low], [high]) in clear.items())

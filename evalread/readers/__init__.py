@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from evalread.columns import refuse_unpacked
 from evalread.dataset import NO_CHOICES, Choices, Source, Table
 from evalread.notices import refusal
 from evalread.readers.columnar import read_excel, read_feather, read_npy, read_npz, read_parquet
@@ -17,6 +16,7 @@ from evalread.readers.delimited import read_delimited
 from evalread.readers.json_text import looks_like_json, read_json
 from evalread.readers.layouts import looks_like_arff, plain_orange, read_arff
 from evalread.readers.tables import on_damage
+from evalread.rewriting import refuse_unpacked
 
 MOST_FILES = 50
 """Files that are read together: as many models are compared, or a folder was packed."""

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evalcore.errors import Notice
-from evalread.columns import MOST_BYTES, MOST_LABELS, refuse_too_many_cells, refuse_unpacked
+from evalread.columns import MOST_LABELS
 from evalread.dataset import Choices, Source, Table
 from evalread.detection.profile import WORDS, pieces, plain
 from evalread.notices import notice, refusal
@@ -29,6 +29,7 @@ from evalread.readers.tables import (
     table_of,
     unique_names,
 )
+from evalread.rewriting import MOST_BYTES, refuse_too_many_cells, refuse_unpacked
 
 _CELL = 8
 """Bytes that a cell becomes at least: every number is read as a double."""

@@ -11,14 +11,22 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from evalcore.text import shorten
-from evalread.columns import MISSING_WORDS, holds_lists, refuse_too_many_cells
+from evalread.columns import MISSING_WORDS, holds_lists
 from evalread.dataset import Choices, Source, Table
 from evalread.detection.predictions import chosen_columns
 from evalread.detection.profile import is_metric, profile, speaks_of_prediction
 from evalread.notices import notice, refusal
 from evalread.readers.delimited import to_utf8
 from evalread.readers.tables import table_from_columns, table_from_records
-from evalread.rewriting import cell_text, pair_keys, parsed, spread, text, with_columns
+from evalread.rewriting import (
+    cell_text,
+    pair_keys,
+    parsed,
+    refuse_too_many_cells,
+    spread,
+    text,
+    with_columns,
+)
 
 _DEEPEST = 3
 """How deep metrics are looked for: by data set, by model, by class."""

@@ -7,11 +7,11 @@ from itertools import dropwhile, takewhile
 from typing import NamedTuple
 
 from evalcore.errors import Notice
-from evalread.columns import refuse_too_many_cells
 from evalread.dataset import Choices, Source, Table
 from evalread.notices import notice, refusal
 from evalread.readers.delimited import to_utf8
 from evalread.readers.tables import header_only, table_from_columns
+from evalread.rewriting import refuse_too_many_cells
 
 _ATTRIBUTE = re.compile(
     r"""@attribute\s+(?P<name>'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+"|\S++)\s+(?P<kind>.+)""", re.I

@@ -14,10 +14,9 @@ import pyarrow as pa
 
 from evalcore.errors import EvalError, Notice
 from evalcore.text import joined, shorten
-from evalread.columns import refuse_too_many_cells
 from evalread.dataset import Source, Table
 from evalread.notices import notice, refusal
-from evalread.rewriting import cell_text
+from evalread.rewriting import cell_text, refuse_too_many_cells
 
 _BROKEN = (
     zipfile.BadZipFile, zlib.error, struct.error, ParseError, SyntaxError, TokenError,

@@ -183,6 +183,7 @@ def _work(parent: socket.socket) -> NoReturn:
         if not said:
             os._exit(0)  # there is no job any more
         asked, *descriptors = descriptors
+        gc.disable()  # as in `held`
         _limit(said[0])
         given = parcels.unpack(descriptors)  # kept: the result may refer to its memory
         made = parcels.pack(_made(*given), limits().memory)

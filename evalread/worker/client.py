@@ -15,6 +15,7 @@ from typing import cast
 
 from evalcore.errors import EvalError
 from evalread.dataset import Choices, Dataset, Table
+from evalread.notices import refusal
 from evalread.worker import limits, parcels
 
 AT_ONCE = max(2, os.cpu_count() or 1)
@@ -82,7 +83,7 @@ class Job:
 
     def _refuse_stopped(self) -> None:
         if self.stopped:
-            raise limits.stopped()
+            raise refusal("cancelled")
 
     def _ask(self, descriptors: Sequence[int]) -> tuple[bytes, Sequence[int]]:
         """Return what is said of a job, and the descriptor of its result."""
@@ -133,7 +134,7 @@ class _Reader:
                     return
                 except OSError:
                     self._end()
-            raise limits.crashed()
+            raise refusal("reader-crash")
 
     def memory(self) -> int:
         """Return the bytes that it and its children use; what it shares with these counts once."""

@@ -1,5 +1,6 @@
 """How much memory and time reading may take, what is said where it takes more, and who stops it."""
 
+import gc
 import os
 import signal
 import threading
@@ -12,7 +13,7 @@ from pathlib import Path
 from types import FrameType
 
 from evalcore.errors import EvalError
-from evalcore.text import counted
+from evalread.notices import refusal
 
 try:
     import resource
@@ -79,42 +80,18 @@ def ended(how: bytes, size: int) -> EvalError:
     """Return what is said of files of so many bytes whose reading ended without a result."""
     if how == MEMORY_ENDED:
         return too_much_memory()
-    return too_slow(limits().cpu(size)) if how == TIME_ENDED else crashed()
+    return too_slow(limits().cpu(size)) if how == TIME_ENDED else refusal("reader-crash")
 
 
 def too_much_memory() -> EvalError:
     """Return what is said of a file that takes more memory than it may."""
-    return EvalError(
-        "too-large",
-        f"Reading took more than {limits().memory // MEGABYTE:,} MB of memory and was stopped. "
-        f"{_LESS}, or save it as Parquet; or raise the limit ({_VARIABLES['memory']}).",
-    )
+    most = limits().memory // MEGABYTE
+    return refusal("too-large/memory", most=most, variable=_VARIABLES["memory"])
 
 
 def too_slow(seconds: int) -> EvalError:
     """Return what is said of a file that takes longer than it may."""
-    return EvalError(
-        "too-slow",
-        f"Reading took more than {counted(seconds, 'second')} of a processor and was stopped. "
-        f"{_LESS}, or save it as CSV or Parquet; or raise the limit ({_VARIABLES['seconds']}).",
-    )
-
-
-_LESS = "Keep only the columns with the truth and the predictions"
-
-
-def crashed() -> EvalError:
-    """Return what is said of a file at which reading itself broke down."""
-    return EvalError(
-        "reader-crash",
-        "Reading broke down at this file; the fault is ours. Save it in another format, such as "
-        "CSV or Parquet, and please report it.",
-    )
-
-
-def stopped() -> EvalError:
-    """Return what is said where a reader stopped the reading."""
-    return EvalError("cancelled", "The reading was stopped before it was done.")
+    return refusal("too-slow", seconds=seconds, variable=_VARIABLES["seconds"])
 
 
 def memory_used(process: int) -> int:
@@ -175,11 +152,13 @@ def held(size: int, end: Callable[[EvalError], None]) -> Iterator[None]:
         soft = most[kind] if hard == resource.RLIM_INFINITY else min(most[kind], hard)
         resource.setrlimit(kind, (soft, hard))
     watch.start()
+    gc.disable()  # what is read stays: looking for what may go takes a tenth of the time
     try:
         yield
     except MemoryError:
         raise too_much_memory() from None
     finally:
+        gc.enable()
         watch.done.set()
         for kind, soft_and_hard in before.items():
             resource.setrlimit(kind, soft_and_hard)

@@ -13,7 +13,7 @@ import pyarrow.feather as feather
 import pyarrow.parquet as parquet
 import pytest
 
-from evalread import columns
+from evalread import rewriting
 from evalread.dataset import Dataset
 
 from .files import File, csv, jsonl, loaded, notice, npy, npz, refused, xlsx, zipped
@@ -326,7 +326,7 @@ def test_packed_files_are_unpacked(file: File) -> None:
 
 
 def test_bombs_are_refused_before_they_go_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(columns, "MOST_BYTES", 50_000_000)
+    monkeypatch.setattr(rewriting, "MOST_BYTES", 50_000_000)
     zeros = b"0" * 1_000_000
     with io.BytesIO() as buffer:
         with gzip.GzipFile(fileobj=buffer, mode="wb", compresslevel=1) as stream:

@@ -13,7 +13,7 @@ import pyarrow.feather
 import pyarrow.parquet
 import pytest
 
-from evalread import columns
+from evalread import rewriting
 
 from .files import File, loaded, refused, xlsx, zipped
 from .test_fuzz import FILES, assert_answered, outcome
@@ -56,7 +56,7 @@ def book(part: str, content: bytes) -> File:
 
 @pytest.fixture
 def limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(columns, "MOST_BYTES", 1_000_000)
+    monkeypatch.setattr(rewriting, "MOST_BYTES", 1_000_000)
     monkeypatch.setattr("evalread.readers.columnar.MOST_BYTES", 1_000_000)
 
 
