@@ -56,7 +56,7 @@ def test_without_labels_what_models_say_is_known(text: str):
     assert isinstance(later, Unlabelled)
     assert later.probability["m"].tolist() == [0.25, 0.75]
     assert later.model(None) == "m"
-    with pytest.raises(EvalError, match='these do: "m"'):
+    with pytest.raises(EvalError, match='one that does: "m"'):
         later.model("n")
 
 
