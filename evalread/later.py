@@ -129,11 +129,8 @@ def _roles(table: Table, earlier: Dataset) -> Roles:
 
 
 def _blank(table: Table, name: str) -> bool:
-    column = table.columns[name]
-    if column.null_count == len(column):
-        return True
-    cells = column.slice(0, 1000).to_pylist()
-    return not any(str(cell).strip() for cell in (*cells, *column.to_pylist()) if cell is not None)
+    cells = table.columns[name].unique().to_pylist()
+    return not any(str(cell).strip() for cell in cells if cell is not None)
 
 
 def _probability(rows: object, earlier: Dataset) -> Floats | None:

@@ -60,7 +60,6 @@ const [BLUE, RED] = ["var(--right)", "var(--positive)"];
 
 function picture(change) {
   const plane = makePlane({
-    width: 460,
     height: 410,
     x: ACROSS,
     y: UP,

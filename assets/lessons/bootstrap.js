@@ -125,7 +125,7 @@ function says({ n, drawn, inThis, never, complete, neverShare, expected, error, 
 const [BLUE, RED] = ["var(--right)", "var(--positive)"];
 
 function picture() {
-  const frame = { width: 460, edges: { left: 26, right: 12 } };
+  const frame = { edges: { left: 26, right: 12 } };
   const bagged = makePlane({
     ...frame,
     height: 200,

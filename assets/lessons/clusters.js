@@ -106,7 +106,6 @@ const colorOf = (cluster) => COLORS[(cluster - 1) % COLORS.length];
 
 function picture(change) {
   const plane = makePlane({
-    width: 460,
     height: 372,
     x: ACROSS,
     y: UP,

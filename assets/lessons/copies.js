@@ -150,7 +150,6 @@ const [CASE, OTHER] = ["var(--positive)", "var(--negative)"];
 
 function picture() {
   const plane = makePlane({
-    width: 460,
     height: 390,
     x: [-3.2, 5],
     y: [-3.4, 3.4],

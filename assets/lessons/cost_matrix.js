@@ -73,7 +73,6 @@ const [BLUE, RED] = ["var(--right)", "var(--positive)"];
 
 function picture() {
   const plane = makePlane({
-    width: 460,
     height: 390,
     x: [0, 1],
     y: [0, 1],

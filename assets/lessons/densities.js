@@ -71,7 +71,6 @@ const [POSITIVE, NEGATIVE] = ["var(--positive)", "var(--negative)"];
 
 function picture(change, show) {
   const density = makePlane({
-    width: 460,
     height: 190,
     x: [-4, 6],
     y: [0, 0.45],

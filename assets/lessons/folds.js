@@ -130,7 +130,6 @@ const RED = "var(--positive)";
 
 function picture() {
   const grid = makePlane({
-    width: 460,
     height: 210,
     x: [0, 1],
     y: [0, 1],
@@ -141,7 +140,6 @@ function picture() {
     edges: { left: 12, right: 12, bottom: 22 },
   });
   const spread = makePlane({
-    width: 460,
     height: 190,
     x: [0, 4],
     y: [0, 1],

@@ -72,7 +72,6 @@ const [LOW, HIGH] = [10, 10_000];
 
 function picture() {
   const binomial = makePlane({
-    width: 460,
     height: 190,
     x: [0, 1],
     y: [0, 1],
@@ -83,7 +82,6 @@ function picture() {
     edges: { left: 12, right: 22 },
   });
   const growing = makePlane({
-    width: 460,
     height: 220,
     x: [Math.log10(LOW), Math.log10(HIGH)],
     y: [0, 1],

@@ -65,7 +65,6 @@ const [BLUE, RED] = ["var(--right)", "var(--positive)"];
 /** The planes of both curves. */
 function makePlanes() {
   const frame = {
-    width: 460,
     height: 198,
     y: [0.5, 1],
     ticksY: [0.5, 0.6, 0.7, 0.8, 0.9, 1],

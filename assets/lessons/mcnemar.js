@@ -43,7 +43,6 @@ function says({ n, one, other, first, second, apart, exact, mid }) {
 
 function picture() {
   const coin = makePlane({
-    width: 460,
     height: 250,
     x: [0, 1],
     y: [0, 1],

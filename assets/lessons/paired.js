@@ -68,7 +68,6 @@ const [FAR, MOST] = [12, 6];
 
 function picture(change) {
   const points = makePlane({
-    width: 460,
     height: 200,
     x: [0.5, 10.5],
     y: [-FAR, FAR],
@@ -78,7 +77,6 @@ function picture(change) {
     edges: { left: 34 },
   });
   const density = makePlane({
-    width: 460,
     height: 210,
     x: [-MOST, MOST],
     y: [0, 0.44],

@@ -5,17 +5,21 @@ import { set, svg } from "../explorer/dom.js";
 
 const EDGES = { left: 46, right: 14, top: 22, bottom: 40 };
 
+/** Points from the left to the right of a picture that has no other beside it. */
+const WIDTH = 460;
+
 /**
- * @param {object} frame
- * @param {number} frame.width of the picture, in points
- * @param {number} frame.height
- * @param {[number, number]} frame.x range of the axis
- * @param {[number, number]} frame.y
- * @param {string} [frame.across] what the axis to the right says
- * @param {string} [frame.up] what the upright axis says, above it
- * @param {Partial<typeof EDGES>} [frame.edges]
+ * @param {object} asked
+ * @param {number} [asked.width] of the picture, in points; by default that of a whole picture
+ * @param {number} asked.height
+ * @param {[number, number]} asked.x range of the axis
+ * @param {[number, number]} asked.y
+ * @param {string} [asked.across] what the axis to the right says
+ * @param {string} [asked.up] what the upright axis says, above it
+ * @param {Partial<typeof EDGES>} [asked.edges]
  */
-export function makePlane(frame) {
+export function makePlane(asked) {
+  const frame = { width: WIDTH, ...asked };
   const { across = "", up = "" } = frame;
   const edges = { ...EDGES, ...frame.edges };
   const place = placeOn({ ...frame, edges });

@@ -67,7 +67,6 @@ const LIMIT = 2.2;
 
 function picture(change, show) {
   const points = makePlane({
-    width: 460,
     height: 235,
     x: [-0.02, 1.02],
     y: [-LIMIT, LIMIT],
@@ -77,7 +76,6 @@ function picture(change, show) {
     edges: { left: 32 },
   });
   const errors = makePlane({
-    width: 460,
     height: 170,
     x: [0.8, 9.2],
     y: LOGS,

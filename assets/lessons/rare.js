@@ -44,7 +44,6 @@ const TICKS = [0.001, 0.01, 0.1, 0.5].map(place);
 
 function picture(change) {
   const plane = makePlane({
-    width: 460,
     height: 240,
     x: [place(LOW), place(HIGH)],
     y: [0, 1],

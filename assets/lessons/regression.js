@@ -76,7 +76,6 @@ const [BLUE, RED, GREY] = ["var(--right)", "var(--positive)", "var(--negative)"]
 
 function picture(change) {
   const plane = makePlane({
-    width: 460,
     height: 416,
     x: ACROSS,
     y: UP,

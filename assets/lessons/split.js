@@ -76,7 +76,6 @@ const [CASE, OTHER] = ["var(--positive)", "var(--negative)"];
 
 function picture() {
   const deal = makePlane({
-    width: 460,
     height: 190,
     x: [0, 1],
     y: [0, 1],
@@ -86,7 +85,6 @@ function picture() {
     edges: { left: 10, right: 10, bottom: 6 },
   });
   const chances = makePlane({
-    width: 460,
     height: 205,
     x: [-0.6, 10],
     y: [0, 1],

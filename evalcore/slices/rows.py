@@ -58,7 +58,7 @@ def offered(dataset: Predictions, model: str) -> tuple[str, ...]:
         LOSS: True,
         CONFIDENCE: classes and (rows.scored or getattr(rows, "confidence", None) is not None),
         DISAGREEMENT: len(dataset.models) > 1,
-        LABELS: _gives_probabilities(rows),
+        LABELS: gives_probabilities(rows),
         FILE: True,
     }
     return tuple(key for key, can in able.items() if can)
@@ -133,7 +133,8 @@ def _doubtful(
     return Listed(LABELS, of, row[shown], place[shown], doubts.probability[shown], total, doubts)
 
 
-def _gives_probabilities(rows: Outcomes) -> bool:
+def gives_probabilities(rows: Outcomes) -> bool:
+    """Whether a model gives each row the probability of its classes."""
     if isinstance(rows, data.BinaryOutcomes):
         return rows.probability and rows.scored
     return isinstance(rows, data.ClassOutcomes) and rows.scored
@@ -154,7 +155,7 @@ def _losses(dataset: Predictions, model: str, options: Options) -> Valued:
         case data.BinaryOutcomes(score=score) if score is not None and not rows.probability:
             off = options.threshold_of(model) - score
             return "score on the wrong side of the threshold", np.where(rows.truth == 1, off, -off)
-    if _gives_probabilities(rows):
+    if gives_probabilities(rows):
         with np.errstate(divide="ignore"):
             return "log loss", -np.log(_of_truth(rows)) + 0.0
     decided = decide(rows, "labels")
@@ -193,7 +194,7 @@ def _disagreement(dataset: Predictions, model: str, options: Options) -> Valued:
     models, own = dataset.models, dataset.models[model]
     if any(isinstance(rows, data.BinaryOutcomes | data.ClassOutcomes) for rows in models.values()):
         binary = all(isinstance(rows, data.BinaryOutcomes) for rows in models.values())
-        if not (binary and all(map(_gives_probabilities, models.values()))):
+        if not (binary and all(map(gives_probabilities, models.values()))):
             return "pairs of models that decide otherwise", _apart(dataset, own, options)
     of, least, most = "", np.full(own.n, np.inf), np.full(own.n, -np.inf)
     count = np.zeros(own.n)

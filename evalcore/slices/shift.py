@@ -25,6 +25,7 @@ from evalcore.options import Options
 from evalcore.outcomes import Floats, Outcomes, Predictions
 from evalcore.slices.judging import NOT_JUDGED, Against, against, difference
 from evalcore.slices.measures import Part, measure
+from evalcore.slices.rows import gives_probabilities
 from evalcore.tables.classes import most_likely
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable
@@ -178,7 +179,9 @@ def shift_expected(
     """
     name = _shared(earlier.models, earlier.models, model)
     rows, at = earlier.models[name], options.threshold_of(name)
-    if not isinstance(rows, data.BinaryOutcomes | data.ClassOutcomes) or not _probable(rows):
+    if not (
+        isinstance(rows, data.BinaryOutcomes | data.ClassOutcomes) and gives_probabilities(rows)
+    ):
         raise EvalError(
             "no-probabilities",
             f"Without labels only probabilities tell what to expect, and {name} gives none.",
@@ -409,10 +412,6 @@ def _share(count: float, n: float, level: float) -> Estimate:
         return Estimate(np.nan, why="there are no rows")
     ends = wilson(count, n, level)
     return Estimate(count / n, float(ends.low), float(ends.high), "wilson", level)
-
-
-def _probable(rows: data.BinaryOutcomes | data.ClassOutcomes) -> bool:
-    return rows.scored and (isinstance(rows, data.ClassOutcomes) or rows.probability)
 
 
 def _chance(

@@ -56,18 +56,11 @@ LEAD = (
 
 def ask() -> None:
     """Show the box for a later file, and keep what is dropped there."""
-    key = f"later-{st.session_state.get(TAKEN, 0)}"
-    uploads = st.file_uploader("A later file", accept_multiple_files=True, key=key)
-    if uploads:
-        st.session_state[TAKEN] = st.session_state.get(TAKEN, 0) + 1
+    if files := inputs.dropped("A later file", key=KEY, several=True):
         with guard.refusals_told():
-            token = current.keep_beside([(file.name, file.getvalue()) for file in uploads])
-            store.release_uploads(file.file_id for file in uploads)
+            token = current.keep_beside(files)
             link.tell(KEY, token, token, about=current.view().data)
             st.rerun()
-
-
-TAKEN = "later_taken"
 
 
 def _known(token: str) -> str | None:

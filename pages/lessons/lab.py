@@ -1,6 +1,5 @@
 """Lab: plain models trained on a table, and judged on rows that they have not seen."""
 
-import time
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -17,9 +16,8 @@ from evalview.lab.handed_on import called, handed_on
 from pages import contents
 from pages.lessons import trial
 from pages.session import current
-from pages.session.computed import RequestProgress
 from pages.session.lessons import Trial
-from pages.widgets import chart, guard, inputs, tables
+from pages.widgets import chart, guard, inputs, progress, tables
 
 
 def page() -> None:
@@ -48,9 +46,6 @@ LEAD = (
     "scheme; what it says of rows left out opens as data on every page."
 )
 
-LOOK_EVERY = 0.5
-"""Seconds between two looks at how far training is."""
-
 
 def outcome(asked: Trial, label: str, key: str) -> Experiment | Importance | None:
     """Return what training came to; before that, the button that begins it or how far it is.
@@ -60,28 +55,10 @@ def outcome(asked: Trial, label: str, key: str) -> Experiment | Importance | Non
     """
     made = asked.outcome()
     if made is None and asked.progress() is not None:
-        _running(asked, key)
+        progress.of_request(asked.progress, asked.stop, "done", key=f"stop-{key}")
     elif made is None:
         st.button(label, key=key, type="primary", on_click=asked.begin)
     return made
-
-
-@st.fragment(run_every=LOOK_EVERY)
-def _running(asked: Trial, key: str) -> None:
-    """Show how far it is until it ends."""
-    told = asked.progress()
-    if told is None:
-        st.rerun()
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(told.share, text=_words(told), width=320)
-        st.button("Stop", key=f"stop-{key}", on_click=asked.stop)
-
-
-def _words(told: RequestProgress) -> str:
-    if told.started is None:
-        return "What others train is done first"
-    left = told.seconds_left(time.monotonic())
-    return f"{told.share:.0%} done" + ("" if left is None else f"; about {left:.0f} s left")
 
 
 def finding(made: Experiment) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from evalview.lab.splits import Plan
 from evalview.lab.tables import Aim, TrainingTable
 from pages.session import lessons, link, reading, store
 from pages.session.lessons import Trial
-from pages.widgets.inputs import list_box, whole_number
+from pages.widgets.inputs import dropped, list_box, whole_number
 
 TABLE = "table"
 """Under this name an address has the token of the table to train on."""
@@ -31,7 +31,6 @@ USUAL = ("most common class", "mean", "logistic regression", "linear regression"
 MOST_REPEATS = {"bootstrap": 200}
 REPEATS = 50
 """Times that a scheme is done anew at most: more would tell the same, later."""
-TAKEN = "table_taken"
 
 
 def pick_rows() -> str:
@@ -78,14 +77,9 @@ def _own() -> tuple[tuple[str, ...], TrainingTable] | None:
 
 
 def _upload() -> None:
-    key = f"table-{st.session_state.get(TAKEN, 0)}"
-    uploads = st.file_uploader(
-        "A table with a column to predict, such as CSV or Excel, one row per case", key=key
-    )
-    if uploads is not None:
-        st.session_state[TAKEN] = st.session_state.get(TAKEN, 0) + 1
-        token = store.keep([(uploads.name, uploads.getvalue())])
-        store.release_uploads([uploads.file_id])
+    about = "A table with a column to predict, such as CSV or Excel, one row per case"
+    if files := dropped(about, key="table"):
+        token = store.keep(files)
         link.tell(TABLE, token, token)
         st.rerun()
 

@@ -10,7 +10,7 @@ from evalcore.evaluation.condense import DecisionRule
 from evalread.dataset import Dataset
 from evalview import escape, text
 from evalview.sentences import WAYS
-from pages.session import computed, current, link
+from pages.session import computed, current, link, store
 
 K = TypeVar("K", bound=str)
 
@@ -33,6 +33,19 @@ def list_box(
         label, list(options), key=key, format_func=options.__getitem__, width=width, help=about
     )
     return picked
+
+
+def dropped(label: str, *, key: str, several: bool = False) -> list[tuple[str, bytes]]:
+    """Show a box for a file beside the data; return what was just dropped, and empty the box."""
+    taken = f"{key}-taken"
+    box = f"{key}-{st.session_state.get(taken, 0)}"
+    found = st.file_uploader(label, accept_multiple_files=several, key=box)
+    uploads = found if isinstance(found, list) else [found] if found is not None else []
+    if uploads:
+        st.session_state[taken] = st.session_state.get(taken, 0) + 1
+    files = [(file.name, file.getvalue()) for file in uploads]
+    store.release_uploads(file.file_id for file in uploads)
+    return files
 
 
 def pick_one(label: str, options: Mapping[K, str], *, key: str, usual: K | None = None) -> K:
