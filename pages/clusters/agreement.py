@@ -96,7 +96,7 @@ def metrics_table(dataset: Dataset, name: str, partner: str | None) -> None:
     table = clusterings.agreement(dataset, name, partner)
     with st.spinner("Assigning points at random"):
         rows = [_row(dataset, name, partner, metric, table) for metric in METRICS]
-    tables.text_table(rows, alt="Numbers of agreement beside those that chance gives")
+    tables.text_table(rows, alt="Numbers of agreement beside those that chance gives", folds=True)
     st.caption(
         escape.markdown(
             "By chance: mean and middle 95% when points are assigned at random to clusters of "

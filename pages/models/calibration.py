@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from evalcore.curves.calibration import CalibrationCurve
@@ -331,26 +330,35 @@ def recalibrated(dataset: Dataset, question: Question, scene: Scene, options: Op
     assert scene.chosen is not None
     with first_look(dataset, question, scene.chosen, options):
         made = recalibrations(dataset, question, scene.chosen, options)
-    every = curves_of_all(question, options)
     if made is None:
         guard.section("Would recalibration help?", "To tell that takes rows of both classes.")
         return
     guard.section("Would recalibration help?", helps(made))
-    left, right = st.columns(2 if len(every) > 1 else [2, 3])
+    _before_and_after(made)
+    slope = estimates(question, scene.chosen, options)["calibration_slope"]
+    st.caption(how(made, slope))
+    curves(question, scene, made, options)
+
+
+def curves(question: Question, scene: Scene, made: Recalibrations, options: Options) -> None:
+    """Offer the curves of what each method gives, and those of all models."""
+    every = curves_of_all(question, options)
+    title = "Curves before and after" + (", and of all models" if len(every) > 1 else "")
+    room = st.expander(title, key="curves", on_change="rerun", bind="query-params")
+    if not room.open:
+        return
     after = figures.draw_recalibration(
         replace(scene, names=tuple(made.curves), chosen=None), made.curves, AFTER
     )
-    if len(every) > 1:
-        beside = figures.draw_recalibration(scene, every, ALL)
-        level(after, beside)
-        with right:
-            chart.show(beside, figures.recalibration_alt(every, ALL), key="calibration")
-    with left:
-        chart.show(after, figures.recalibration_alt(made.curves, AFTER), key="recalibration")
-    with right if len(every) == 1 else st.container():
-        _before_and_after(made, "recalibrated")
-        slope = estimates(question, scene.chosen, options)["calibration_slope"]
-        st.caption(how(made, slope))
+    with room:
+        left, right = st.columns(2)
+        if len(every) > 1:
+            beside = figures.draw_recalibration(scene, every, ALL)
+            level(after, beside)
+            with right:
+                chart.show(beside, figures.recalibration_alt(every, ALL), key="calibration")
+        with left:
+            chart.show(after, figures.recalibration_alt(made.curves, AFTER), key="recalibration")
 
 
 FIRST_ROWS = 200_000
@@ -369,16 +377,16 @@ def first_look(
             with shown.container():
                 told = f"A first look, at {FIRST_ROWS:,} of {rows:,} rows at random: {helps(made)}"
                 guard.section("Would recalibration help?", told)
-                _before_and_after(made, "first-look")
+                _before_and_after(made)
     with st.spinner("Fitting on the other folds"):
         yield
     shown.empty()
 
 
-def _before_and_after(made: Recalibrations, key: str) -> None:
+def _before_and_after(made: Recalibrations) -> None:
     given = {"probabilities": GIVEN, "Brier score saved": "", **_judged(made.estimates)}
     rows = [given, *(_calibration_row(name, one) for name, one in made.methods.items())]
-    tables.show(pd.DataFrame(rows), hide_index=True, key=key, alt="Before and after")
+    tables.text_table(rows, alt="Before and after")
 
 
 def _numbers(found: Estimates, keys: Sequence[str]) -> None:

@@ -110,20 +110,22 @@ def written_cell(frame: pd.DataFrame, heading: str, *, key: str, alt: str) -> No
     )
 
 
-def text_table(rows: Sequence[Mapping[str, str]], *, alt: str) -> None:
-    """Show rows of text under the keys of the first; `alt` says what they are."""
+def text_table(rows: Sequence[Mapping[str, str]], *, alt: str, folds: bool = False) -> None:
+    """Show rows of text under the keys of the first; `alt` says what they are.
+
+    On a phone the fifth cell of a table that `folds` stands below the other four.
+    """
     if rows:
-        st.html(text_table_html(rows, alt=alt))
+        st.html(text_table_html(rows, alt=alt, folds=folds))
 
 
-def text_table_html(rows: Sequence[Mapping[str, str]], *, alt: str) -> str:
+def text_table_html(rows: Sequence[Mapping[str, str]], *, alt: str, folds: bool = False) -> str:
     """Return one row of text or more under the keys of the first, as HTML."""
     head = "".join(f'<th scope="col">{html(name)}</th>' for name in rows[0])
     body = "".join(f"<tr>{_cells(row)}</tr>" for row in rows)
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    return (
-        f'<div class="eb-table" role="region" aria-label="{html(alt)}" tabindex="0">{table}</div>'
-    )
+    kind = "eb-table folds" if folds else "eb-table"
+    return f'<div class="{kind}" role="region" aria-label="{html(alt)}" tabindex="0">{table}</div>'
 
 
 def _cells(row: Mapping[str, str]) -> str:

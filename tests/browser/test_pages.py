@@ -35,8 +35,8 @@ def test_a_phone_shows_every_picture_without_sideways_scrolling(
     new_page: Callable[..., Page], server: str, name: str, keys: tuple[str, ...]
 ) -> None:
     page = new_page(viewport=PHONE, color_scheme="dark")
-    costs = "&costs=0,1,10,0" if name == "costs" else ""
-    page.goto(f"{server}/{name}?{DATA}{costs}")
+    more = {"costs": "&costs=0,1,10,0", "calibration": "&curves=true"}.get(name, "")
+    page.goto(f"{server}/{name}?{DATA}{more}")
     settle(page)
     sees_every_figure(page, keys)
 

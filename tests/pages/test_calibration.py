@@ -38,6 +38,16 @@ def cells(at: AppTest, heading: str) -> dict[str, str]:
     return {html.unescape(name): html.unescape(value) for name, value in found}
 
 
+def recalibrated(at: AppTest) -> list[dict[str, str]]:
+    """Return the rows of the table of what recalibration gives, each by its headings."""
+    (*_, last) = (one.value for one in at.get("html") if "Brier score saved<" in one.value)
+    heads, *rows = (
+        [html.unescape(cell) for cell in re.findall(r"<t[hd].*?>(.*?)</t[hd]>", row)]
+        for row in re.findall(r"<tr>(.*?)</tr>", last)
+    )
+    return [dict(zip(heads, row, strict=True)) for row in rows]
+
+
 def test_true_probabilities_are_said_to_fit(uploaded: Opened) -> None:
     at = uploaded("calibration", "f.csv", file(1500, 1.0))
     assert not at.exception
@@ -52,8 +62,8 @@ def test_overconfident_probabilities_are_told_and_mended(uploaded: Opened) -> No
     assert "High ones are too high, low ones too low." in words(at)
     assert "lowers the Brier score by" in words(at)
     assert "5 folds at random, each class evenly" in words(at)
-    told = table(at, "Brier score saved")
-    before, after = (float(told["Brier score"][row].split(" ")[0]) for row in (0, 3))
+    told = recalibrated(at)
+    before, after = (float(row["Brier score"].split(" ")[0]) for row in (told[0], told[3]))
     assert after < before
 
 
@@ -80,7 +90,11 @@ def test_the_folds_of_the_file_are_used(loaded: Opened) -> None:
     at = loaded("calibration", shown="random forest", bins="5", binning="quantile")
     assert not at.exception
     assert "the file's 10 folds" in words(at)
-    assert len(at.get("plotly_chart")) == 3
+
+
+def test_the_curves_of_all_models_are_drawn_when_they_are_opened(loaded: Opened) -> None:
+    assert len(loaded("calibration").get("plotly_chart")) == 1
+    assert len(loaded("calibration", curves="true").get("plotly_chart")) == 3
 
 
 def test_the_parts_add_up_to_the_brier_score(loaded: Opened) -> None:
@@ -91,7 +105,7 @@ def test_the_parts_add_up_to_the_brier_score(loaded: Opened) -> None:
 
 
 def test_each_class_has_its_own_calibration(loaded: Opened) -> None:
-    at = loaded("calibration", sample="digits", **{"class": "8"})
+    at = loaded("calibration", sample="digits", curves="true", **{"class": "8"})
     assert not at.exception
     assert len(at.get("plotly_chart")) == 3
     assert "8" in figures(at)[0]
@@ -174,7 +188,7 @@ def test_probabilities_that_run_backwards_are_told_and_can_be_reversed(loaded: O
     assert "too extreme" not in words(at)
     assert 'below 0.5: it ranks "benign" behind "malignant"' in html.unescape(words(at))
     assert "only Platt scaling can turn an order round" in words(at)
-    told = table(at, "Brier score saved").set_index("probabilities")["log loss"]
+    told = {row["probabilities"]: row["log loss"] for row in recalibrated(at)}
     assert float(told["temperature"].split(" ")[0]) == pytest.approx(np.log(2), abs=0.01)
     (button,) = [each for each in at.button if each.label.startswith("Low scores mean")]
     button.click().run()
