@@ -134,6 +134,41 @@ def cross_validation() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def subscribers() -> pd.DataFrame:
+    """Subscribers who stay or leave, made up: two models, and columns that neither is judged by.
+
+    Young subscribers in the north leave for reasons that no column tells, so that both models
+    fail there and nowhere else.
+    """
+    rng = np.random.default_rng(SEED)
+    n = 1200
+    region = rng.choice(["north", "east", "south", "west"], n, p=[0.3, 0.2, 0.3, 0.2])
+    age = rng.integers(18, 80, n)
+    plan = rng.choice(["monthly", "yearly"], n, p=[0.6, 0.4])
+    months = rng.geometric(0.04, n)
+    calls = rng.poisson(1.5, n)
+    odds = 1.3 * calls - 0.05 * months + 1.5 * (plan == "monthly") - 2.8
+    unseen = (region == "north") & (age < 30)
+    leaves = rng.random(n) < np.where(unseen, 0.5, 1 / (1 + np.exp(-1.6 * odds)))
+    truth = pd.Series(np.where(leaves, "left", "stayed"))
+    features = pd.DataFrame(
+        {"age": age, "months": months, "calls": calls, "yearly": plan == "yearly"}
+    )
+    models = {
+        "logistic_regression": make_pipeline(StandardScaler(), LogisticRegression()),
+        "boosting": HistGradientBoostingClassifier(max_iter=40, random_state=SEED),
+    }
+    folds = StratifiedKFold(FOLDS, shuffle=True, random_state=SEED)
+    frame = _frame(truth, _fold_numbers(folds, features, truth))
+    frame["region"] = region
+    bands = ["18-29", "30-44", "45-59", "60+"]
+    frame["age_band"] = pd.cut(pd.Series(age), [17, 29, 44, 59, 80], labels=bands)
+    frame["plan"], frame["months"] = plan, months
+    for name, model in models.items():
+        frame[f"{name}_score"] = _out_of_fold(model, features, truth, frame["fold"])["left"]
+    return frame
+
+
 def ten_rows() -> pd.DataFrame:
     """Ten messages and one score, with a tie of one spam and two ham: ROC AUC 14/25."""
     score = [0.95, 0.93, 0.87, 0.85, 0.85, 0.85, 0.76, 0.53, 0.43, 0.25]
@@ -171,6 +206,12 @@ SAMPLES: Mapping[str, Mapping[str, Any]] = {
         "title": "Which model wins over the folds?",
         "shows": "Fold scores: three models, ten folds, three times",
         "task": "folds",
+    },
+    "subscribers": {
+        "make": subscribers,
+        "title": "Which subscribers will leave?",
+        "shows": "Made up, to slice by region, age and plan: two models",
+        "task": "binary",
     },
     "ten-rows": {
         "make": ten_rows,

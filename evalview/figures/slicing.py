@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 SHOWN_AT_MOST = 24
 """More slices than this do not fit under each other."""
 
-SLICE = 40
+SLICE = 42
 """Pixels of a slice, whose rule stands above its interval."""
 
 
@@ -69,7 +69,7 @@ def _name_rows(
     for row, name in enumerate(names):
         figure.add_annotation(
             text=safe(text.abbreviate(name, 44)), x=0, xref="paper", xanchor="left",
-            y=row, yshift=13, showarrow=False, font={"size": 12, "color": scene.look.text},
+            y=row, yshift=17, showarrow=False, font={"size": 12, "color": scene.look.text},
             bgcolor=scene.look.card, borderpad=1,
         )  # fmt: skip
     lay_rows(figure, [safe(name) for name in names], (len(names) - 0.5, -0.8), reach)

@@ -55,7 +55,7 @@ def page() -> None:
         made = slices_of(dataset, by, metric, model, options)
         with top:
             guard.headline(*headlines.of_slices(dataset, made))
-        show(dataset, made, "slices")
+        show(dataset, made, "slices", "slice")
         treated(dataset, made, options)
         curves(dataset, made, options)
         notices.folded(tuple(dict.fromkeys((*made.notices, *weakest(dataset, made, options)))))
@@ -111,8 +111,8 @@ def _makes_slices(dataset: Dataset, name: str) -> bool:
     return True
 
 
-def show(dataset: Dataset, made: Slices, key: str) -> None:
-    """Show slices as a picture and as a table; a click selects the rows of one."""
+def show(dataset: Dataset, made: Slices, key: str, of: str) -> None:
+    """Show slices as a picture and as a table, `of` what; a click selects the rows of one."""
     by = Selection(made.model)
     figure = figures.draw_slices(chart.of_all(dataset, made.model), made)
     marks = chart.Marks(figure, key, by)
@@ -127,11 +127,14 @@ def show(dataset: Dataset, made: Slices, key: str) -> None:
     tables.show(
         tables.inked(shown.style.format(str), "slice"),
         hide_index=True,
-        column_config={**tables.below_headings(shown), "slice": tables.roomy(shown["slice"])},
+        column_config={
+            **tables.below_headings(shown),
+            **{name: tables.roomy(shown[name]) for name in ("slice", "worse?")},
+        },
         on_select=take,
         selection_mode="single-row",
         key=table,
-        alt=f"{find(made.metric).name} by slice",
+        alt=f"{find(made.metric).name} by {of}",
     )
     st.caption(
         f"{escape.markdown(made.method[:1].upper() + made.method[1:])}. Difference: the slice "
@@ -192,7 +195,7 @@ def weakest(dataset: Dataset, made: Slices, options: Options) -> Sequence[Notice
     )
     st.write(escape.markdown(said))
     if found.slices:
-        show(dataset, found, "weak-spots")
+        show(dataset, found, "weak-spots", "weak spot")
     return found.notices
 
 

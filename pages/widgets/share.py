@@ -39,13 +39,18 @@ def show(dataset: Dataset) -> None:
         if not reach.alone:
             _show_code(reach.address)
     st.write("Whoever cannot reach it takes the report: one file that works without a network.")
+    download("Download the report instead", dataset, key="share-report")
+
+
+def download(label: str, dataset: Dataset, *, key: str) -> None:
+    """Show a button that saves the report for which nothing is chosen, made when it is clicked."""
     st.download_button(
-        "Download the report instead",
+        label,
         data=partial(usual, dataset, current.options(dataset)),
         file_name=file_name(dataset),
         mime="text/html",
         on_click="ignore",
-        key="share-report",
+        key=key,
     )
 
 

@@ -20,7 +20,7 @@ from evalview.text import abbreviate
 from pages import contents
 from pages.session import computed, current, findings, selection
 from pages.session.selection import Selection
-from pages.widgets import bar, chart, inputs
+from pages.widgets import bar, chart, inputs, share
 
 ROWS = 4
 """More models than this are more numbers than one takes in at a glance; a table below has all."""
@@ -286,9 +286,9 @@ def _dot(place: int, is_wrong: bool, look: Look) -> str:
 
 
 def steps(told: Told, found: Found, dataset: Dataset) -> None:
-    """Show where to go on, as links that look like buttons."""
+    """Show where to go on, as links that look like buttons, and the report to take away."""
     fitting = {entry.name for entry in contents.CONTENTS if entry.fits(dataset)}
-    asked = [*told.steps, *_why(found), Step("report", "Download the report")]
+    asked = [*told.steps, Step("slices", "Look for weak groups"), *_why(found)]
     with st.container(key="steps", horizontal=True, gap="small"):
         for step in asked:
             if step.page in fitting:
@@ -298,6 +298,8 @@ def steps(told: Told, found: Found, dataset: Dataset) -> None:
                     help="",
                     query_params=selection.address(step.rows) if step.rows else current.address(),
                 )
+        if "report" in fitting:
+            share.download("Download the report", dataset, key="report-now")
 
 
 def _why(found: Found) -> list[Step]:

@@ -34,8 +34,9 @@ IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 DESKTOP: ViewportSize = {"width": 1440, "height": 1000}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
-CANCER, DIGITS, NUMBERS, IRIS = (
-    f"?data=sample-{name}" for name in ("breast-cancer", "digits", "diabetes", "iris")
+CANCER, DIGITS, NUMBERS, IRIS, SUBSCRIBERS = (
+    f"?data=sample-{name}"
+    for name in ("breast-cancer", "digits", "diabetes", "iris", "subscribers")
 )
 PAGES = {
     "costs": f"/costs{CANCER}&costs=0,1,10,0",
@@ -50,6 +51,7 @@ PAGES = {
     "thresholds-of-classes": f"/thresholds{DIGITS}",
     "confusion": f"/confusion{CANCER}&actual=malignant&called=benign",
     "errors": f"/errors{NUMBERS}",
+    "slices": f"/slices{SUBSCRIBERS}",
     "rows": f"/rows{CANCER}",
     "calibration": f"/calibration{CANCER}",
     "comparison": f"/comparison{CANCER}",

@@ -117,7 +117,7 @@ def test_a_sample_is_written_and_never_over_a_file(
     assert run("sample", "ten-rows").code == 2
     assert written.read_bytes() == before
     names = [one["name"] for one in run("sample", "--json").json["samples"]]
-    assert len(names) == len(set(names)) == 6
+    assert len(names) == len(set(names)) == 7
 
 
 def test_statistics_have_the_sign_of_the_differences_above_them(run: Run) -> None:
