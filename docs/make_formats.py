@@ -11,9 +11,9 @@ from evalread.tools import TOOLS
 
 _TOP = """# What can be dropped
 
-Drop a file of predictions. Its format is told by its content first and by its name second. What
-was read, and why, is shown on the page Data, and every part of it can be changed there or on the
-command line.
+Drop a file of predictions. Its format is detected from its content first and its name second. The
+page Data shows how the file was read and why; all of it can be changed there or on the command
+line.
 
 This page is made by `docs/make_formats.py` from `evalread/tools.txt`.
 
@@ -23,7 +23,7 @@ This page is made by `docs/make_formats.py` from `evalread/tools.txt`.
 | --- | --- |
 | delimited text | any common separator, encoding and number marks; header or none |
 | Parquet, Feather | typed columns; integers, floats, decimals, dictionaries, booleans, text |
-| Excel (.xlsx) | the first sheet whose header speaks of truth or predictions, or the chosen one |
+| Excel (.xlsx) | the first sheet whose header names truth or predictions, or the chosen one |
 | JSON | records, `{"columns": [...], "data": [[...]]}`, columns as lists, what pandas writes |
 | JSON lines | an object per line |
 | ARFF | dense or sparse |
@@ -32,16 +32,16 @@ This page is made by `docs/make_formats.py` from `evalread/tools.txt`.
 | printed tables | as Markdown, MySQL, PostgreSQL, Spark, pandas, R and Weka print them |
 | gzip, zip | one of the above, or several: a file per model, a solution and its predictions |
 
-Every cell is read as text first, and given a type by the role of its column. Labels stay text:
+Every cell is read as text first; the role of its column then decides its type. Labels stay text:
 `01` is not `1`, and `NA` or `None` is a label; only a blank cell is missing. Where truth and
 predictions are all numbers they are compared by value (`1.0` is `1`). In columns of numbers
 blank, `NaN`, `NA`, `n/a`, `null`, `None`, `?` and `.` are missing, and counted.
 
 ## Roles
 
-A role is found by the name of its column, then by its values, and always has a reason. It is
-sure where you or the tool that wrote the file say so, or where a plain name and the values agree;
-likely where a name says so and the values allow it; a guess where only one of them speaks. Where
+A column’s role is found from its name, then from its values, and its reason is always given. A role
+is sure if you or the tool that wrote the file say so, or if a plain name and the values agree;
+likely if the name suggests it and the values allow it; and a guess if only one of them does. Where
 two readings are possible you are asked, with a preview of each.
 
 | role | names (among others) |
@@ -56,91 +56,92 @@ two readings are possible you are asked, with a preview of each.
 | slice | {group} |
 | id | {id} |
 
-- A column of probabilities named after a class belongs to that class, whatever its place: `p_yes`,
+- A column of probabilities named after a class belongs to that class, wherever it stands: `p_yes`,
   `yes_score`, `prob_Non_Fraud` of "Non Fraud"; of the classes 0 and 1 also `prob_false` and
   `prob_true`.
 - Lists of probabilities are read where the classes are 0, 1, 2 ..., or another list names them;
   objects by their names. A truth of one column per class, 1 in one of them, is one column of
   classes.
-- A score that is 0.5 or more under both predicted labels, so that no threshold parts them, is the
-  probability of the predicted label.
-- The positive class is the one a score column is named after, else the one that the models' own
-  labels give to high scores, else a word such as {positive}, else the rarer one.
-- A score in [0, 1] is a probability. One with percent signs is divided by 100. Any other ranks
-  the rows and is no probability, until you say that it is in percent or in log-odds.
+- A score that is at least 0.5 for both predicted labels, so that no threshold separates them, is
+  the probability of the predicted label.
+- The positive class is the one that a score column is named after; otherwise the one to which the
+  models' own labels assign high scores, then a word such as {positive}, then the rarer class.
+- A score in [0, 1] is a probability. One with percent signs is divided by 100. Any other score
+  ranks the rows and is not a probability until you say that it is in percent or in log-odds.
 - Never truth and never prediction: ids, dates, constants, row numbers, and columns called
-  correct, error or residual. What predicts another column is no model of the truth.
-- A last row that is called a total or a mean, and is one, is left out. Training rows are told, and
-  counted.
+  correct, error or residual. A column that predicts another column is not a model of the truth.
+- A last row that is named as a total or a mean, and is one, is left out. Training rows are reported
+  and counted.
 
 ## How the truth is found
 
 Some files prove it: a residual is the truth minus its prediction, an absolute error their distance,
-and a column called correct says in which rows they are equal. Else each of these things speaks for
-a column or against it, and the points add up:
+and a column called correct says in which rows they are equal. Otherwise each of these findings is
+evidence for or against a column, and the points add up:
 
-| points | what speaks for or against a column |
+| points | evidence for or against a column |
 | --- | --- |
 {rules}
 
-A column that leads by {margin} points is taken; if two are closer, you are asked, with the
-likeliest first. The order of rows and columns decides nothing. What was taken by its values alone
+A column that leads by {margin} points is used; if two are closer, you are asked, with the
+likeliest first. The order of rows and columns does not matter. A truth found by its values alone
 is called a guess above every number, and `inspect --explain` prints the points of a file.
 
 ## Counts and confusion matrices
 
-A row may stand for many examples. Whole numbers called a count are one where no two rows are alike
-in all other columns, as in `truth, prediction, n` or `score, truth, n`, also by model or
-by group. Every number, interval and test is then that of the rows written out so many times.
+A row may stand for many examples. A column of whole numbers named like a count is read as one if no
+two rows agree in all other columns, as in `truth, prediction, n` or `score, truth, n`, also by
+model or by group. Every number, interval and test is then that of each row repeated so many times.
 
 A confusion matrix is read as such a table, from a file or pasted:
 
 - A row and a column for each class, in any order, also where a class is missing on one side, and
-  without names of the rows. Margins, totals, precision and recall beside it are left aside.
-- `TN`, `FP`, `FN` and `TP`, or `true negatives` and so on: as columns, a row for each model, or as
-  rows of name and value.
+  without names of the rows. Margins, totals, precision and recall next to it are ignored.
+- `TN`, `FP`, `FN` and `TP`, or `true negatives` and so on: as columns, with a row for each model,
+  or as rows of name and value.
 - As scikit-learn, NumPy, pandas, R, caret, randomForest, Weka and RapidMiner print or save it.
 
-Which side is the truth is told by the corner (`actual`, `true \\ predicted`), by the names of rows
-or columns (`pred_yes`), or by what stands beside each row (recall of true classes, precision of
-predicted ones). Where nothing tells, you are asked (`--truth rows` or `--truth columns`). Shares
-instead of counts are refused: they do not tell how many examples there are.
+The corner (`actual`, `true \\ predicted`), the names of rows or columns (`pred_yes`), or the
+numbers next to each row (recall of true classes, precision of predicted ones) show which side is
+the truth. If nothing does, you are asked (`--truth rows` or `--truth columns`). Shares instead of
+counts are refused: they do not show how many examples there are.
 
 ## Several models
 
 - Side by side: a column (or label, score and probabilities) per model.
 - One below the other: a column such as `model` names the model of each row. Rows of the same
   example are matched by an id, by several columns that together are one, or by their order where
-  the truth is the same. Where each id has a row, with the same truth, for each word of another
-  column, you are asked whether that names the models.
+  the truth is the same. Where each id has one row, with the same truth, for each value of
+  another column, you are asked whether that names the models.
 - In several files: one per model, or the truth in one and predictions in others. Rows are
-  matched on the id column they share. What has no match, stands twice or is in another order is
-  counted. Where all files call their column alike, the file that is called solution or truth has
-  the truth. Without an id, files of the same length and the same truth are matched by position,
+  matched on the id column they share. Rows without a match, repeated or in another order are
+  counted. If all files name their column the same way, the file named solution or truth has the
+  truth. Without an id, files of the same length and the same truth are matched by position,
   with a warning.
-- Models may have rows of their own: in one file, where they share no id and no order, or in a file
-  each, such as the test sets of two hospitals. Then nothing is matched, and they are compared as
-  independent samples. Ids that overlap in part match what they can; each model keeps all its rows.
-  Where the rows may be the same (equally many of each class in another order, an id under which the
-  truth differs, files called folds or parts) you are asked; `--own-rows` says that they are not,
-  `--model ""` that there is one model. A column `model` with fewer than 10 rows a name, or more
-  than 20 names, that was not chosen (`--model COL`) is taken to describe the rows.
+- Models may have rows of their own: in one file, where they share no id and no order, or in one
+  file each, such as the test sets of two hospitals. Then nothing is matched, and models are
+  compared as independent samples. If ids overlap in part, those rows are matched; each model keeps
+  all its rows. Where the rows may be the same (equally many of each class in another order, an id
+  under which the truth differs, files called folds or parts) you are asked; `--own-rows` says that
+  they are not, `--model ""` that there is one model. A column `model` with fewer than 10 rows per
+  name, or more than 20 names, is read as a description of the rows unless it was chosen (`--model
+  COL`).
 
 ## Right or wrong
 
-A file may say of each item only whether a model was right: `1` or `0`, `true` or `false`, `pass`
+A file may say only whether a model was right on each item: `1` or `0`, `true` or `false`, `pass`
 or `fail`, `correct` or `incorrect`, `yes` or `no`. It is read as such (`--task right-or-wrong`)
-where no truth and no prediction says more, and
+if there is no truth or prediction, and
 
 - a column such as `correct`, `passed`, `is_correct`, `exact_match`, `solved` or `success` stands
-  beside a column `model`, or beside the items (`item`, `question`, `task_id`, `problem` ...);
-- or each model has a column of its own: `gpt_correct`, `passed_a`, or beside named items any name,
-  which is said as a guess; `--correct [MODEL=]COL` settles it.
+  next to a column `model`, or next to the items (`item`, `question`, `task_id`, `problem` ...);
+- or each model has its own column: `gpt_correct`, `passed_a`, or with named items any name, which
+  is reported as a guess; `--correct [MODEL=]COL` settles it.
 
 An item may have several rows of a model (epochs, attempts): it counts once, by the share of its
 tries that were right, and models are paired by item. A column such as `category`, `subject` or
-`task` groups the items. Accuracy and comparisons follow, and nothing about classes. Beside truth
-and predictions a column `correct` is left aside: it follows from them.
+`task` groups the items. Accuracy and comparisons follow, but nothing about classes. With truth
+and predictions a column `correct` is ignored: it follows from them.
 
 ## One score per fold
 
@@ -154,16 +155,17 @@ models can be compared, and nothing else. Folds are matched by name, never by pl
 | training rows | {train} |
 | test rows | {test} |
 
-What was scored is told by the column's name (`accuracy`, `rf_auc`, `rf~RMSE`); columns about
-training or time are no scores. `model_A` beside `score_A` names the model in each row. Columns that
-are called metrics prove such a table by themselves: then columns of words that tell the rows of a
-fold apart name the model together, or the data set (`ticker`, `country`, `subject`); a row per
-metric, or a column per fold (`fold1`, `fold2`), is spread; of nested folds the outer holds the
-inner; rows called mean, all or train are left out, and that is said.
+The metric is read from the column's name (`accuracy`, `rf_auc`, `rf~RMSE`); columns about training
+or time are not scores. `model_A` next to `score_A` names the model in each row. Columns named like
+metrics are enough to identify such a table: text columns that distinguish the rows of a fold then
+name the model together, or the data set (`ticker`, `country`, `subject`); a row per metric, or a
+column per fold (`fold1`, `fold2`), is pivoted; in nested folds the outer fold contains the inner;
+rows named mean, all or train are left out, with a notice.
 
-## What is something else
+## Files that are something else
 
-Such files are refused with what they are, before any truth is guessed; `--truth COL` overrules it.
+Such files are refused, saying what they are, before any truth is guessed; `--truth COL` overrides
+this.
 
 | code | what it is | what can be done |
 | --- | --- | --- |
@@ -171,41 +173,40 @@ Such files are refused with what they are, before any truth is guessed; `--truth
 
 ## Clusterings
 
-Columns named after clusters ({cluster}), after their number (`ward_k3`; `cut_3` beside `cut_4`) or
-after a resolution (`res.0.6`) are clusterings; a column of classes beside them is the truth; the
-other columns of numbers are the features. `-1` is noise. Clusterings are never features of each
-other. Nor are silhouettes, distances from a centre, and what counts reads or genes (`nCount_RNA`,
-`percent.mt`). Coordinates such as `PC_1` and `PC_2` are the features, and not what stands beside
-them. A file without features tells how far its clusterings agree.
+Columns named after clusters ({cluster}), after their number (`ward_k3`; `cut_3` with `cut_4`) or
+after a resolution (`res.0.6`) are clusterings; a column of classes next to them is the truth; the
+other numeric columns are the features. `-1` is noise. Clusterings are never features of each other.
+Nor are silhouettes, distances from a centre, and counts of reads or genes (`nCount_RNA`,
+`percent.mt`). If there are coordinates such as `PC_1` and `PC_2`, they are the only features. A
+file without features shows how far its clusterings agree.
 
-Columns of numbers that are as many as there are rows, with 0 on the diagonal and the same values
-both ways, are read as distances between the rows. Columns of words become features when they are
-chosen (on the Data page, or `--feature`); the distance of two rows is then the share of features in
-which they differ.
+Numeric columns that form a symmetric square with 0 on the diagonal are read as distances between
+the rows. Text columns become features when they are chosen (on the Data page, or `--feature`); the
+distance of two rows is then the share of features in which they differ.
 
-## What may be said
+## Choices
 
-Whatever is not said is detected. Each of these is an option of the command line (`--truth COL`),
-a parameter of the address (`truth=COL`) and an argument in Python (`ec.read(path, truth="COL")`);
-what a question or a refusal offers is one of them.
+Whatever you do not choose is detected. Each choice is an option on the command line (`--truth
+COL`), a parameter of the address (`truth=COL`) and an argument in Python (`ec.read(path,
+truth="COL")`); questions and refusals offer these choices.
 
-| option | what it says |
+| option | meaning |
 | --- | --- |
 {said}
 
-- Rows whose truth is left out by `--ignore-label` count nowhere. A label that a model says and no
-  row has stays a class.
-- `--merge-label FROM=TO` holds for the truth, for what models say and for their probabilities,
-  which add up.
-- With `--missing wrong` a row with a truth and no predicted label is wrong: it counts in accuracy
-  and in the recall of its class, and as none of the classes, so that no average has one more.
-  Without it such rows are left out, with a warning that says what the accuracy would be.
-- With `--score-scale confidence` a score is the probability of the predicted label. Of more than
-  two classes it gives the calibration of that label, and nothing about the others.
+- Rows whose truth is left out by `--ignore-label` are not counted anywhere. A label that a model
+  predicts and no row has remains a class.
+- `--merge-label FROM=TO` applies to the truth, to predicted labels and to probabilities, which
+  add up.
+- With `--missing wrong` a row with a truth but no predicted label is wrong: it counts in accuracy
+  and in the recall of its class, and as a prediction of no class. Without it such rows are left
+  out, with a warning that says what the accuracy would be.
+- With `--score-scale confidence` a score is the probability of the predicted label. With more than
+  two classes it gives the calibration of that label and nothing about the others.
 
 ## Tools
 
-| tool | columns | what is known of them |
+| tool | columns | notes |
 | --- | --- | --- |
 """
 
@@ -241,7 +242,7 @@ def page() -> str:
 
 
 def _rule(one: Rule) -> str:
-    """Return the line of what speaks for or against a column, with one that it is true of."""
+    """Return the line of a rule, with a column that it holds for."""
     return f"| {one.points:+} | {one.says.replace('{}', '...')}: `{one.about}` |"
 
 

@@ -66,7 +66,7 @@ def parser() -> Parser:
         "dashboard in the browser, on the files if any are given.",
         allow_abbrev=False,
     )
-    top.add_argument("--version", action=_Version, nargs=0, help="say which version this is")
+    top.add_argument("--version", action=_Version, nargs=0, help="show the version")
     commands = top.add_subparsers(dest="command", required=True, metavar="command")
     for name, (says, takes) in _COMMANDS.items():
         command = commands.add_parser(name, help=says, description=says, allow_abbrev=False)
@@ -174,7 +174,7 @@ def _probabilities(given: Sequence[str]) -> dict[str, dict[str, str]] | None:
         who, column = named(text)
         model, sign, label = who.partition(":")
         if not who:
-            raise EvalError("usage", f'--prob "{text}" names no class: write CLASS=COLUMN.')
+            raise EvalError("usage", f'--prob "{text}" names no class. Write CLASS=COLUMN.')
         _put(found.setdefault(model if sign else "", {}), label if sign else who, column, "prob")
     return found or None
 
@@ -189,7 +189,7 @@ def _put(found: dict[str, str], name: str, value: str, option: str) -> None:
 def _port(text: str) -> int:
     """Return a port: from 1 to 65535, as a port is a number of 16 bits."""
     if not (text.isdecimal() and 0 < int(text) < 1 << 16):
-        raise argparse.ArgumentTypeError(f'"{text}" is no port: ports are numbers up to 65535')
+        raise argparse.ArgumentTypeError(f'"{text}" is not a port: ports are numbers up to 65535')
     return int(text)
 
 
@@ -197,20 +197,30 @@ _Add = Callable[[argparse.ArgumentParser], None]
 
 
 def _serving(command: argparse.ArgumentParser) -> None:
-    command.add_argument("files", nargs="*", metavar="FILE", help="predictions, joined by their id")
+    command.add_argument(
+        "files", nargs="*", metavar="FILE", help="files of predictions, joined by their id"
+    )
     command.add_argument(
         "--host", default="127.0.0.1", help="where to listen (default: %(default)s)"
     )
-    command.add_argument("--port", type=_port, help="default: the first free one from 8501")
-    command.add_argument("--no-browser", action="store_true", help="only say the address")
+    command.add_argument(
+        "--port", type=_port, help="the port (default: the first free one from 8501)"
+    )
+    command.add_argument(
+        "--no-browser", action="store_true", help="only print the address, do not open a browser"
+    )
 
 
 def _files(command: argparse.ArgumentParser) -> None:
-    command.add_argument("files", nargs="+", metavar="FILE", help="predictions, joined by their id")
+    command.add_argument(
+        "files", nargs="+", metavar="FILE", help="files of predictions, joined by their id"
+    )
 
 
 def _roles(command: argparse.ArgumentParser) -> None:
-    group = command.add_argument_group("which column is what (default: detected, and said)")
+    group = command.add_argument_group(
+        "which column has which role (default: detected and reported)"
+    )
     _add_choices(group, [one for one in SCHEMA if one.about != "file"])
 
 
@@ -238,7 +248,7 @@ def _add_choices(group: Any, some: Sequence[Choice]) -> None:
 def _numbers(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group("numbers")
     asked = Options()
-    own = f"positive when score >= T (default: the file's own, else {asked.threshold})"
+    own = f"call a row positive if score >= T (default: the file's own, else {asked.threshold})"
     group.add_argument("--threshold", type=float, metavar="T", help=own)
     group.add_argument("--bins", type=int, default=asked.bins, metavar="N")
     group.add_argument("--binning", choices=["uniform", "quantile"], default=asked.binning)
@@ -249,10 +259,10 @@ def _numbers(command: argparse.ArgumentParser) -> None:
         "--distance",
         default=asked.distance,
         metavar="NAME",
-        help="between points of clusters: euclidean (the usual one of numbers), manhattan, "
-        "minkowski:P, cosine, or matching (the one of categories)",
+        help="distance between points: euclidean (default for numbers), manhattan, minkowski:P, "
+        "cosine, or matching (default for categories)",
     )
-    samples = "an entry per row where a metric has one, such as the silhouette"
+    samples = "also per-row values of metrics that have them, such as the silhouette"
     group.add_argument("--samples", action="store_true", help=samples)
 
 
@@ -262,44 +272,50 @@ def _requirements(command: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="'METRIC>=NUMBER'",
-        help="a requirement; repeatable; also [MODEL:][labels|threshold|argmax.]METRIC",
+        help="a requirement; can be repeated; METRIC may be "
+        "[MODEL:][labels.|threshold.|argmax.]METRIC",
     )
 
 
 def _costs(command: argparse.ArgumentParser) -> None:
-    group: Any = command.add_argument_group("what decisions cost (total_cost, mean_cost)")
-    each = "what deciding so costs where that is true; repeatable; others cost nothing"
+    group: Any = command.add_argument_group("costs of decisions (total_cost, mean_cost)")
+    each = "the cost of DECISION when TRUTH is true; can be repeated; others cost nothing"
     group.add_argument(
         "--cost", action="append", default=[], metavar="TRUTH:DECISION=NUMBER", help=each
     )
-    share = "share of the positive class where decisions are made (default: that of the rows)"
+    share = "share of the positive class where the model is used (default: that of the rows)"
     group.add_argument("--prevalence", type=float, metavar="P", help=share)
-    cases = "cases that the total cost is of (default: the rows)"
+    cases = "number of cases for the total cost (default: the rows)"
     group.add_argument("--volume", type=float, metavar="N", help=cases)
 
 
 def _comparing(command: argparse.ArgumentParser) -> None:
     group: Any = command.add_argument_group("comparison")
     group.add_argument("--metric", metavar="KEY", help="what to compare")
-    matter = "differences that do not matter (default: 0.01, or 1%% of an error without a range)"
+    matter = "ignore differences up to this (default: 0.01, or 1%% of an error without a range)"
     group.add_argument("--rope", type=float, default=None, help=matter)
-    why = "also why each other test does not fit the data"
+    why = "also say why each other test does not apply"
     group.add_argument("--explain", action="store_true", help=why)
 
 
 def _slicing(command: argparse.ArgumentParser) -> None:
     group: Any = command.add_argument_group("slices")
-    by = "list the slices of this column; repeatable (default: search all without a role)"
+    by = (
+        "list the slices of this column; can be repeated (default: search all columns without a "
+        "role)"
+    )
     group.add_argument("--by", action="append", metavar="COL", help=by)
     group.add_argument(
-        "--metric", metavar="KEY", help="default: accuracy; recall of rare positives; mae"
+        "--metric",
+        metavar="KEY",
+        help="default: accuracy; recall if positives are rare; mae for numbers",
     )
     group.add_argument(
         "--judge", metavar="MODEL", help="the model to judge by (default: the first)"
     )
     columns = "columns of a slice, 1 or 2 (default: %(default)s)"
     group.add_argument("--max-columns", type=int, default=2, metavar="N", help=columns)
-    rows = "rows without which a slice is not judged (default: %(default)s)"
+    rows = "fewest rows of a slice that is tested (default: %(default)s)"
     group.add_argument("--min-rows", type=int, default=30, metavar="N", help=rows)
 
 
@@ -308,23 +324,25 @@ def _listing(command: argparse.ArgumentParser) -> None:
 
     group: Any = command.add_argument_group("rows")
     orders = "loss", "confidence", "disagreement", "label-errors", "file"
-    by = f"what comes first: {joined(orders, 5)} (default: %(default)s)"
+    by = f"what to list first: {joined(orders, 5)} (default: %(default)s)"
     group.add_argument("--by", default="loss", metavar="ORDER", help=by)
-    group.add_argument("--judge", metavar="MODEL", help="whose rows (default: the first)")
-    most = "rows to list at most (default: %(default)s)"
+    group.add_argument(
+        "--judge", metavar="MODEL", help="the model whose rows are listed (default: the first)"
+    )
+    most = "most rows to list (default: %(default)s)"
     group.add_argument("--most", type=int, default=100, metavar="N", help=most)
 
 
 def _two_files(command: argparse.ArgumentParser) -> None:
     command.add_argument("old", metavar="OLD", help="the earlier file")
-    command.add_argument("new", metavar="NEW", help="the later one, with labels or without")
+    command.add_argument("new", metavar="NEW", help="the later file, with or without labels")
 
 
 def _shifting(command: argparse.ArgumentParser) -> None:
-    group: Any = command.add_argument_group("what is compared")
-    usual = "a metric; repeatable (default: the usual ones)"
+    group: Any = command.add_argument_group("what to compare")
+    usual = "a metric; can be repeated (default: the main ones)"
     group.add_argument("--metric", action="append", metavar="KEY", help=usual)
-    group.add_argument("--judge", metavar="MODEL", help="whose answers (default: the first)")
+    group.add_argument("--judge", metavar="MODEL", help="the model to judge (default: the first)")
 
 
 FORMATS: Mapping[str, str] = MappingProxyType({"html": "html", "markdown": "md", "json": "json"})
@@ -333,63 +351,75 @@ FORMATS: Mapping[str, str] = MappingProxyType({"html": "html", "markdown": "md",
 
 def _reporting(command: argparse.ArgumentParser) -> None:
     group: Any = command.add_argument_group("the report")
-    where = "default: report.html; - is standard output"
+    where = "the file to write (default: report.html; - is standard output)"
     group.add_argument("-o", "--output", metavar="FILE", help=where)
-    group.add_argument(
-        "--title", metavar="T", help="what stands over it (default: the file's name)"
-    )
-    group.add_argument("--notes", metavar="TEXT", help="what stands beside the verdict")
-    beside = "what stands beside a section; repeatable"
+    group.add_argument("--title", metavar="T", help="the title (default: the file's name)")
+    group.add_argument("--notes", metavar="TEXT", help="a note next to the verdict")
+    beside = "a note next to a section; can be repeated"
     group.add_argument("--note", action="append", default=[], metavar="SECTION=TEXT", help=beside)
     group.add_argument(
         "--sections",
         metavar="A,B",
-        help="which, in this order: summary, threshold, errors, probabilities, compare, tests, "
+        help="sections to include, in this order: summary, threshold, errors, probabilities, "
+        "compare, tests, "
         "clusters, groups, slices, rows, methods, glossary, data, card, tripod, stard",
     )
-    by = "show the slices of this column; repeatable (slices by themselves: weak ones of all)"
+    by = "show the slices of this column; can be repeated (without it: weak slices of all columns)"
     group.add_argument("--by", action="append", metavar="COL", help=by)
-    fewest = "no count of fewer rows, but for those at the threshold in use (default: %(default)s)"
+    fewest = "fewest rows of a count, except those at the threshold in use (default: %(default)s)"
     group.add_argument("--min-cell", type=int, default=5, metavar="N", help=fewest)
-    group.add_argument("--rows", action="store_true", help="single rows may be shown")
-    told = "default: by the ending of the file"
+    group.add_argument("--rows", action="store_true", help="allow single rows to be shown")
+    told = "the format (default: by the file name's ending)"
     group.add_argument("--format", choices=[*FORMATS], help=told)
 
 
 def _planning(command: argparse.ArgumentParser) -> None:
-    command.add_argument("metric", metavar="METRIC", help="such as accuracy, recall, roc_auc, mae")
-    command.add_argument("value", metavar="VALUE", type=float, help="what is expected of it")
-    asked: Any = command.add_argument_group("what is asked, one or more")
-    asked.add_argument("--rows", type=float, metavar="N", help="what do so many rows show?")
-    asked.add_argument("--width", type=float, metavar="W", help="rows for an interval so wide?")
-    asked.add_argument("--difference", type=float, metavar="D", help="rows to show so much?")
-    known: Any = command.add_argument_group("what is known")
-    share = "of the rows, those that count: positives (roc_auc, recall), flagged rows (precision)"
+    command.add_argument(
+        "metric", metavar="METRIC", help="the metric, such as accuracy, recall, roc_auc, mae"
+    )
+    command.add_argument("value", metavar="VALUE", type=float, help="its expected value")
+    asked: Any = command.add_argument_group("questions, one or more")
+    asked.add_argument("--rows", type=float, metavar="N", help="what this many rows can show")
+    asked.add_argument(
+        "--width", type=float, metavar="W", help="rows needed for an interval of this width"
+    )
+    asked.add_argument(
+        "--difference",
+        type=float,
+        metavar="D",
+        help="rows needed to show a difference of this size",
+    )
+    known: Any = command.add_argument_group("assumptions")
+    share = "share of the rows that count: positives (roc_auc, recall), flagged rows (precision)"
     known.add_argument("--share", type=float, default=1.0, metavar="S", help=share)
-    deviation = "standard deviation over the rows of what a mean loss averages"
+    deviation = "standard deviation over rows of what a mean loss averages"
     known.add_argument("--deviation", type=float, metavar="SD", help=deviation)
-    alike = "correlation of two models on the same rows (default: 0, which takes most rows)"
+    alike = "correlation of two models on the same rows (default: 0, which needs the most rows)"
     known.add_argument("--alike", type=float, default=0.0, metavar="R", help=alike)
-    known.add_argument("--models", type=int, default=2, metavar="M", help="how many are compared")
-    groups = "rows of each group (patient, user) in which rows depend on each other"
+    known.add_argument(
+        "--models", type=int, default=2, metavar="M", help="number of models compared"
+    )
+    groups = "rows per group (patient, user) within which rows depend on each other"
     known.add_argument("--group-rows", type=float, default=1.0, metavar="K", help=groups)
     within = "correlation of two rows of one group"
     known.add_argument("--within", type=float, default=0.0, metavar="R", help=within)
     known.add_argument("--level", type=float, default=Options.level)
-    power = "chance with which a difference is to be shown (default: %(default)s)"
+    power = "probability of showing the difference (default: %(default)s)"
     known.add_argument("--power", type=float, default=0.8, help=power)
 
 
 def _metrics(command: argparse.ArgumentParser) -> None:
-    command.add_argument("keys", nargs="*", metavar="KEY", help="those to show whole")
+    command.add_argument("keys", nargs="*", metavar="KEY", help="metrics to show in full")
 
 
 def _sample(command: argparse.ArgumentParser) -> None:
-    command.add_argument("name", nargs="?", metavar="NAME", help="write this one into this folder")
+    command.add_argument(
+        "name", nargs="?", metavar="NAME", help="write this sample into the current folder"
+    )
 
 
 def _inspecting(command: argparse.ArgumentParser) -> None:
-    told = "also what speaks for and against each column as the truth"
+    told = "also the evidence for and against each column as the truth"
     command.add_argument("--explain", action="store_true", help=told)
 
 
@@ -403,23 +433,24 @@ _COMMANDS: dict[str, tuple[str, tuple[_Add, ...]]] = {
     "evaluate": ("Every number, for every model in the files.", (*_EVALUATE, _costs)),
     "compare": ("Which model is better, and how sure that is.", (*_EVALUATE, _comparing)),
     "slices": ("Where a model does worse than elsewhere.", (*_EVALUATE, _slicing)),
-    "rows": ("The rows that are most worth a look.", (*_EVALUATE, _listing)),
+    "rows": ("The rows most worth a look.", (*_EVALUATE, _listing)),
     "shift": (
-        "What changed from an earlier file to a later one, with labels in that or without.",
+        "What changed from an earlier file to a later one, with or without labels in the later "
+        "one.",
         (_two_files, _roles, _reading, _numbers, _shifting),
     ),
     "inspect": (
-        "What was read and which column is what, and why.",
+        "How the file was read: which column has which role, and why.",
         (_files, _roles, _reading, _inspecting),
     ),
-    "plan": ("How many rows an evaluation takes, before there are any.", (_planning,)),
+    "plan": ("How many rows an evaluation needs, before collecting any.", (_planning,)),
     "report": (
-        "One file for those without Python, data or network, which stays alive.",
+        "One interactive HTML file that needs no Python, data or network.",
         (*_EVALUATE, _reporting),
     ),
-    "metrics": ("The catalogue of metrics, or all about one.", (_metrics,)),
-    "check": ("Leave with 1 if a requirement fails.", (*_EVALUATE, _requirements, _costs)),
-    "sample": ("Data to try things on: a list, or one of them as a file.", (_sample,)),
+    "metrics": ("The catalogue of metrics, or everything about one.", (_metrics,)),
+    "check": ("Exit with status 1 if a requirement fails.", (*_EVALUATE, _requirements, _costs)),
+    "sample": ("Sample data: list them, or write one as a file.", (_sample,)),
 }
 
 
@@ -477,7 +508,7 @@ def told(problem: EvalError) -> str:
     if not options:
         return problem.message
     how = "The option for it" if len(options) == 1 else "The options for it, one or more"
-    aside = " A column that plays no role: --ignore COL." if problem.code == "ambiguous" else ""
+    aside = " To ignore a column: --ignore COL." if problem.code == "ambiguous" else ""
     return f"{problem.message} {how}: {', '.join(options)}.{aside}"
 
 

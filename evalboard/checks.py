@@ -56,7 +56,7 @@ class Requirement:
         number = _number(match["number"]) if match else None
         if match is None or number is None or math.isnan(number):
             raise EvalError(
-                "bad-requirement", f'"{text}" is no requirement: write one such as roc_auc>=0.8.'
+                "bad-requirement", f'"{text}" is not a requirement. Write one such as roc_auc>=0.8.'
             )
         key = match["metric"]
         described(key)  # refuses what is none
@@ -112,7 +112,7 @@ def _nothing(evaluation: Evaluation, requirement: Requirement) -> str:
         known = ", ".join(f'"{name}"' for name in evaluation.judged)
         return f'There is no model "{requirement.model}". The models are: {known}.'
     if requirement.metric in WITH_COSTS:
-        return f"{requirement.metric} takes the costs of decisions: --cost TRUTH:DECISION=NUMBER."
+        return f"{requirement.metric} needs the costs of decisions: --cost TRUTH:DECISION=NUMBER."
     return f'"{requirement.text}" is about a number that this file does not give.'
 
 

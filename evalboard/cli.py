@@ -114,7 +114,7 @@ def _internal(fault: Exception) -> EvalError:
     where = places[-1]
     return EvalError(
         "internal",
-        "Evalboard broke down, which is no fault of yours. Please report this line: "
+        "Evalboard crashed, which is a bug. Please report this line: "
         f"{type(fault).__name__} in {where.f_globals['__name__']}, line {where.f_lineno}, "
         f"version {version('evalboard')}.",
     )

@@ -28,7 +28,7 @@ def slices(made: Slices) -> str:
     whole = ("all rows", "", *cells(made.overall)[:2])
     more = len(made.slices) - MOST
     said = [
-        [visible(f"{made.metric} of {made.model}: {counted(made.searched, 'slice')} looked at;")],
+        [visible(f"{made.metric} of {made.model}: {counted(made.searched, 'slice')} searched;")],
         [*table([*rows, (*whole, *([""] * (len(head) - len(whole))))])],
         [f"{more:,} more slices: --json has all"] if more > 0 else [],
         [visible(made.takes)] if made.takes else [],
@@ -65,8 +65,8 @@ def shift(made: Shift) -> str:
     if made.scores is not None:
         parts.append([*_scores(made.scores, made.p_adjusted.get(SCORES, np.nan))])
     if made.assumed:
-        parts.append([f"Expected, not seen: the later file has no labels. {made.assumed}"])
-        parts.append([f"The same of the earlier file: {_checked(made)}."])
+        parts.append([f"Estimated, not observed: the later file has no labels. {made.assumed}"])
+        parts.append([f"The same for the earlier file: {_checked(made)}."])
     return pages([*parts, [*notices(made.notices)]] if made.notices else parts)
 
 
@@ -86,16 +86,19 @@ def _changed(name: str, one: Against, made: Shift) -> tuple[str, ...]:
 def _scores(moved: Moved, p_adjusted: float) -> Iterator[str]:
     value, ends, _ = cells(moved.distance)
     yield (
-        f"Shares of {moved.of} up to a value are at most {value} apart"
-        f"{f' ({ends})' if ends else ''}; p {p_value(p_adjusted)} (Kolmogorov and Smirnov)."
+        f"The distributions of {moved.of} differ by up to {value}"
+        f"{f' ({ends})' if ends else ''}; p {p_value(p_adjusted)} (Kolmogorov-Smirnov)."
     )
     value, ends, _ = cells(moved.above)
-    yield f"A later one is above an earlier one with chance {value}{f' ({ends})' if ends else ''}."
+    yield (
+        "A later value is above an earlier one with probability "
+        f"{value}{f' ({ends})' if ends else ''}."
+    )
 
 
 def _checked(made: Shift) -> str:
     return "; ".join(
-        f"{key} {number(one.value)} expected, {number(made.metrics[key].rest.value)} seen"
+        f"{key} {number(one.value)} estimated, {number(made.metrics[key].rest.value)} observed"
         for key, one in made.check.items()
     )
 
@@ -114,7 +117,7 @@ def listed(found: Listed, dataset: Dataset, model: str) -> str:
         wrong, every = found.doubts.wrong, counted(len(found.doubts.row), "doubtful label")
         said.append(
             f"About {wrong.value:,.0f} of {every} are wrong ({wrong.low or 0:,.0f} to "
-            f"{wrong.high or 0:,.0f}): with right labels chance would list about "
+            f"{wrong.high or 0:,.0f}): if all labels were right, chance alone would list about "
             f"{found.doubts.by_chance:,.0f}."
         )
         said.append(found.doubts.assumed)

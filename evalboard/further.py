@@ -101,7 +101,7 @@ def with_costs(given: argparse.Namespace, dataset: Predictions) -> Mapping[str, 
     if given.prevalence is not None:
         if len(classes) != 2 or not 0 <= given.prevalence <= 1:
             raise EvalError(
-                "bad-prevalence", "--prevalence is a share, from 0 to 1, of two classes."
+                "bad-prevalence", "--prevalence is a share from 0 to 1, for two classes."
             )
         found = {key: _at_share(metric, given.prevalence) for key, metric in found.items()}
     if given.volume is not None:
@@ -132,7 +132,8 @@ def costs(said: Sequence[str], classes: Sequence[str]) -> Floats:
         if not sign or not np.isfinite(value) or pair not in pairs:
             raise EvalError(
                 "bad-cost",
-                f'--cost "{text}" is no cost of a decision: write TRUTH:DECISION=NUMBER, such as '
+                f'--cost "{text}" is not a cost of a decision. Write TRUTH:DECISION=NUMBER, such '
+                "as "
                 f"{next(iter(reversed(pairs)), 'yes:no')}=10. The classes are {listed(classes)}.",
             )
         prices[pairs[pair]] = value

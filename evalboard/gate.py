@@ -18,7 +18,7 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Message, Receive, Send], Awaitable[None]]
 
 HOSTS_VARIABLE = "EVALBOARD_HOSTS"
-"""Names under which the server is reached, divided by commas, such as "evals.example.org"."""
+"""Names under which the server is reached, separated by commas, such as "evals.example.org"."""
 
 CLOSED = ("_stcore/metrics",)
 """Paths that are nobody's business: what the server keeps of whom."""
@@ -26,9 +26,10 @@ CLOSED = ("_stcore/metrics",)
 UPLOADS = "/_stcore/upload_file/"
 
 UNKNOWN_HOST = (
-    f"This server is not known under that name. Whoever runs it can add it to {HOSTS_VARIABLE}."
+    "This server does not accept requests under this name. Its operator can add the "
+    f"name to {HOSTS_VARIABLE}."
 )
-FOREIGN_PAGE = "The request comes from a page of another host, and is not answered."
+FOREIGN_PAGE = "The request comes from a page of another host and was refused."
 NO_DISK = "The server has no room for the upload on its disk. Try again in some minutes."
 
 

@@ -13,7 +13,7 @@ from evalcore.metrics.metric import Metric
 def catalogue(metrics: Iterable[Metric]) -> str:
     """Return the metrics: key, name, range, direction and meaning."""
     rows = [(m.key, visible(m.name), _range(m), m.better.value, m.summary) for m in metrics]
-    closing = "evalboard metrics KEY shows one whole: its formula, when it misleads, its source."
+    closing = "evalboard metrics KEY shows everything about one: formula, pitfalls, source."
     return "\n".join([*table([("key", "name", "range", "better", "meaning"), *rows]), "", closing])
 
 
@@ -42,7 +42,9 @@ def _said(metric: Metric) -> Iterator[tuple[str, str]]:
 def samples(known: Iterable[Sample]) -> str:
     """Return the samples, and how to get one."""
     rows = [(one.name, f"{one.rows:,} rows", one.shows, one.title) for one in known]
-    return "\n".join([*table(rows), "", "evalboard sample NAME writes one into this folder."])
+    return "\n".join(
+        [*table(rows), "", "evalboard sample NAME writes one into the current folder."]
+    )
 
 
 def sample(path: Path) -> str:

@@ -71,12 +71,12 @@ def inspection(dataset: Dataset, said: Sequence[Evidence] = ()) -> str:
 
 def evidence(said: Sequence[Evidence]) -> str:
     """Return what speaks for and against each column as the truth, with points and their sum."""
-    rows: list[tuple[str, ...]] = [("for the truth", "points", "what speaks for or against it")]
+    rows: list[tuple[str, ...]] = [("for the truth", "points", "evidence for or against it")]
     for column in dict.fromkeys(one.column for one in said):
         own = [one for one in said if one.column == column]
         rows.append((visible(column), str(sum(one.points for one in own)), ""))
         rows += [("", f"{one.points:+}", visible(one.reason.text)) for one in own]
-    closing = f"A column is taken without a question if it leads by {MARGIN} points."
+    closing = f"A column is used without asking if it leads by {MARGIN} points."
     return "\n".join([*table(rows), closing])
 
 
@@ -310,7 +310,7 @@ def _clustering(name: str, made: ClusteringEvaluation, samples: bool) -> Iterato
     title = f"{visible(name)} · {made.n:,} points · {len(made.clusters):,} clusters{noise}"
     yield from [title, "=" * width(title), *_clusters(made)]
     for heading, group in (
-        ("How the points lie", made.points),
+        ("How the points are grouped", made.points),
         ("With noise as a cluster of its own", made.noise_as_cluster),
         ("How clusters agree with the true classes", made.agreement),
     ):
@@ -428,8 +428,8 @@ def _not_applicable(made: Comparison, explain: bool) -> list[str]:
     rows = [(refusal.test, refusal.why) for refusal in made.not_applicable]
     if rows and not explain:
         tests = counted(len(rows), "further test")
-        return [f"{tests} not for these data; --explain names each, and says why."]
-    return ["Not for these data", *table(rows, "  ")] if rows else []
+        return [f"{tests} not applicable; --explain says why."]
+    return ["Not applicable", *table(rows, "  ")] if rows else []
 
 
 def _p(value: float) -> str:

@@ -50,7 +50,9 @@ def write(name: str, folder: Path) -> Path:
         with target.open("xb") as new, known[name].file.open("rb") as old:
             shutil.copyfileobj(old, new)
     except FileExistsError:
-        raise EvalError("file-exists", f"{target.name} is there already; it is kept.") from None
+        raise EvalError(
+            "file-exists", f"{target.name} already exists and was not changed."
+        ) from None
     except OSError as problem:
         message = f"{target.name} cannot be written here: {problem.strerror}."
         raise EvalError("unwritable", message) from None

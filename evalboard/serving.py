@@ -128,7 +128,7 @@ def _is_free(host: str, port: int, held: ExitStack) -> bool:
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
     except OSError:
-        raise EvalError("bad-host", f'"{host}" is no address of this machine.') from None
+        raise EvalError("bad-host", f'"{host}" is not an address of this machine.') from None
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         if os.name == "posix":  # else a port that was just left counts as taken
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

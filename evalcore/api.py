@@ -372,7 +372,7 @@ def _outcomes(
     return [replace(one, unit=units(codes, one.weight, counted=counted)) for one in checked]
 
 
-ONE_GROUP = "All rows belong to one group; it takes two or more to see how groups differ."
+ONE_GROUP = "All rows belong to one group; a comparison needs at least two."
 
 
 def _checked(
@@ -400,9 +400,10 @@ def _of_one_class(asked: declaration.Metric, problem: EvalError) -> EvalError:
         return problem
     return EvalError(
         problem.code,
-        f"{asked.name} is about one class, and the truth holds several. Of one against the rest: "
-        f'estimate("{asked.key}", truth == "a", prediction == "a") with your class for "a" (of '
-        "numpy arrays or pandas columns). Of each class, with averages over all: "
+        f"{asked.name} is about one class, and the truth holds several. For one class against the "
+        f'rest: estimate("{asked.key}", truth == "a", prediction == "a") with your class for "a" '
+        "(of "
+        "numpy arrays or pandas columns). For each class, with averages over all: "
         "evaluate(data_frame). One number for all classes: accuracy, balanced_accuracy, mcc.",
     )
 
@@ -490,5 +491,5 @@ def _refuse(name: str, given: Any, asked: declaration.Metric) -> None:
     """Refuse an argument for which a metric has no statistics, rather than leave it aside."""
     if given is not None:
         raise EvalError(
-            f"no-{name}", f"{asked.name} takes no {name} so far; leave them out for a plain value."
+            f"no-{name}", f"{asked.name} takes no {name}; leave them out for a plain value."
         )

@@ -53,7 +53,7 @@ def compare(
         EvalError: Fewer than two models give what is compared, or they share no rows or folds.
     """
     if rope is not None and not 0 <= rope < inf:
-        raise EvalError("bad-rope", "What makes no difference must be a number of 0 or more.")
+        raise EvalError("bad-rope", "A difference to ignore must be a number of 0 or more.")
     scores = data if isinstance(data, FoldScores) else data.fold_scores
     if scores is None:
         assert isinstance(data, Predictions)
@@ -127,7 +127,7 @@ def _by_metric(scores: FoldScores, metric: str | None) -> FoldScores:
         raise EvalError(
             "other-metric",
             f'The scores of the folds are of "{scores.metric}". To compare by "{metric}", choose '
-            "the columns that hold it, in the command line by --fold-score.",
+            "the columns that hold it (--fold-score COL).",
         )
     return scores if known else replace(scores, metric=asked)
 
@@ -193,8 +193,8 @@ def _best_looks_better(evidence: Evidence, chosen: power.Corrected | None) -> It
     which = "better of two" if models == 2 else f"best of {models:,}"
     yield Notice(
         "best-of-many",
-        f"The {which} looks better than it is, being chosen by these {evidence.unit}: on others "
-        f'of the kind "{chosen.model}" would show about {value} ({low} to {high}).',
+        f"The {which} looks better than it is, since it was chosen on these {evidence.unit}: on "
+        f'new ones "{chosen.model}" would have about {value} ({low} to {high}).',
     )
 
 
@@ -218,7 +218,7 @@ def _why_not(test: StatisticalTest, evidence: Evidence, pairs: Pairs) -> str:
     if why or any(test.needs in tables for tables in found):
         return why
     many = f" of more than {MOST_MODELS} models" if len(evidence.models) > MOST_MODELS else ""
-    return f"It is not made for {evidence.metric_name}{many}."
+    return f"It is not available for {evidence.metric_name}{many}."
 
 
 def _tested(test: StatisticalTest, evidence: Evidence, pairs: Pairs) -> Iterator[TestedPair]:
@@ -256,5 +256,5 @@ def _not_all_pairs(order: Sequence[int]) -> Iterator[Notice]:
         yield Notice(
             "best-against-others",
             f"There are {len(order)} models; the best one is compared with each of the others. "
-            "Since it was chosen for being the best, p values are adjusted for all pairs.",
+            "Since it was chosen as the best, p values are adjusted for all pairs.",
         )

@@ -132,7 +132,7 @@ def _design_effect(name: str, tables: ModelTables) -> Iterator[Notice]:
     share, scored = share_that_tells(rows), isinstance(rows, BinaryOutcomes) and rows.scored
     what = "ROC AUC" if scored else "mean error" if tables.numbers else "accuracy"
     message = (
-        f'"{name}": {counted(rows.n, "row")} tell the {what} as well as about '
+        f'"{name}": {counted(rows.n, "row")} determine the {what} as well as about '
         f"{rows.n * share:,.0f} independent rows of equal weight (design effect {1 / share:.2g})."
     )
     yield Notice("design-effect", message)

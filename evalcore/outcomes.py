@@ -42,7 +42,7 @@ def check_distances(matrix: Floats) -> None:
     if len(bad):
         raise EvalError(
             "not-distances",
-            "Distances must be 0 or more, 0 from a point to itself, and the same both ways.",
+            "Distances must be 0 or more, 0 from a point to itself, and symmetric.",
             rows=_numbers(bad),
         )
 
@@ -284,7 +284,7 @@ class CorrectOutcomes(_OfModel):
         most = 1 if self.tries is None else self.tries
         wrong = (self.right < 0) | (self.right > most) | (self.right != np.floor(self.right))
         if wrong.any() or (self.tries is not None and (self.tries < 1).any()):
-            raise EvalError("wrong-code", "There are 0 or more right tries of each item.")
+            raise EvalError("wrong-code", "Each item must have 0 or more right tries.")
 
     @property
     def n(self) -> int:

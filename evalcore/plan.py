@@ -77,7 +77,7 @@ class Expected:
                 raise EvalError(
                     "usage",
                     f"State the standard deviation over the rows of what {self.metric} averages, "
-                    "above 0: it says how uncertain the mean is.",
+                    "above 0: it determines how uncertain the mean is.",
                 )
         else:
             low = 0.5 if kind == "area" else 0.0
@@ -88,10 +88,10 @@ class Expected:
                 "State the share of rows that are positive: an area rests on the rows of both "
                 "classes.",
             )
-        _within("The share of rows that counts", self.share, LEAST_SHARE, 1.0)
-        _within("How alike two models are", self.alike, 0.0, 1.0)
+        _within("The share of rows that count", self.share, LEAST_SHARE, 1.0)
+        _within("The correlation of two models", self.alike, 0.0, 1.0)
         if self.alike == 1:
-            raise EvalError("usage", "Models that are wholly alike never differ: state below 1.")
+            raise EvalError("usage", "Models with correlation 1 never differ: state less.")
         _within("The correlation within a group", self.within, 0.0, 1.0)
         _within("The number of rows in a group", self.group_rows, 1.0, MOST_ROWS)
         _within("The number of models", self.models, 2, MOST_MODELS)
@@ -213,8 +213,8 @@ def kind_of(metric: str) -> Kind:
     known = joined([*_SHARES, "roc_auc", *MEANS], most=len(_SHARES) + len(MEANS) + 1)
     raise EvalError(
         "no-such-metric",
-        f'No plan is known for "{metric}". Plan for one of {known}. For any other metric, compare '
-        "models on rows of a pilot: the comparison says how many rows it takes.",
+        f'No plan is known for "{metric}". Plan for one of {known}. For any other metric, '
+        "compare models on pilot rows: the comparison says how many rows are needed.",
     )
 
 
@@ -347,9 +347,9 @@ def _assumed(made: Plan) -> list[str]:
     expected, said = made.expected, []
     if (made.rows or made.difference) and not expected.alike:
         said.append(
-            "It is assumed that the models have nothing in common, as on rows of their own. On the "
-            "same rows good models mostly err on the same ones: state how alike they are, and "
-            "fewer rows do."
+            "This assumes that the models are uncorrelated, as on rows of their own. On the same "
+            "rows, good models mostly err on the same ones: state their correlation, and fewer "
+            "rows are enough."
         )
     if made.design_effect > 1:
         most = max(filter(None, (made.rows, made.rows_for_width, made.rows_for_difference)))
@@ -359,5 +359,5 @@ def _assumed(made: Plan) -> list[str]:
             f"{counted(ceil(most / expected.group_rows), 'group')}."
         )
     if made.few_groups:
-        said.append(f"Fewer than {FEW_GROUPS} groups are too few for intervals to be trusted.")
+        said.append(f"With fewer than {FEW_GROUPS} groups intervals are not reliable.")
     return said

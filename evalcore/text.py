@@ -117,6 +117,11 @@ def count(value: float) -> str:
     return f"{rows:,.0f}" if rows.is_integer() else f"{rows:,.2f}".rstrip("0").rstrip(".")
 
 
+def roughly(value: float) -> str:
+    """Return a count that is known only roughly, in two digits: 4,600,000."""
+    return f"{float(f'{value:.2g}'):,.0f}"
+
+
 def counted(value: float, noun: str) -> str:
     """Return a count with its noun.
 

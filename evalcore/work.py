@@ -118,7 +118,7 @@ class Progress:
     def check(self) -> None:
         """Raise EvalError if the work is to stop."""
         if self.cancel is not None and self.cancel.is_set():
-            raise EvalError("cancelled", "The computation was stopped before it was done.")
+            raise EvalError("cancelled", "The computation was stopped before it finished.")
 
     def report(self, share: float) -> None:
         """Tell how much is done."""

@@ -242,7 +242,7 @@ def _weights(table: Table, roles: Roles) -> Iterator[Notice]:
             "; {n:row} {n:has|have} weight 0 and {n:is|are} left out", n=none.sum()
         )
     if are_counts(values, roles):
-        kind = Offer("They say how much a row matters", "weight_kind", WeightKind.IMPORTANCE.value)
+        kind = Offer("They are relative weights", "weight_kind", WeightKind.IMPORTANCE.value)
         offers = [kind] if values.max() > 1 else []
         yield notice("weighted", all=table.n, total=total, offers=offers, **about)
     else:
@@ -282,7 +282,7 @@ def about_groups(table: Table, roles: Roles) -> Iterator[Notice]:
         yield notice(key, few=_FEW_GROUPS, **about)
     elif roles.group.lower().endswith("_id") and not roles.independent_rows and len(sizes) > 1:
         # Named like some, but few: they are drawn whole only where that is chosen.
-        offer = Offer(f'Draw "{shorten(roles.group)}" whole', "group", roles.group)
+        offer = Offer(f'Resample each "{shorten(roles.group)}" whole', "group", roles.group)
         yield notice("perhaps-grouped", offers=[offer], **about)
 
 
@@ -317,7 +317,7 @@ _MOST_WAYS = 4
 """Columns that are offered where nothing tells which one is meant: more are no help."""
 
 _SCALES = (
-    Offer("Read as a score that only ranks", "scale", Scale.SCORE.value),
+    Offer("Read as a score that only ranks rows", "scale", Scale.SCORE.value),
     Offer("Read as log-odds", "scale", Scale.LOGIT.value),
     Offer("Read as percent", "scale", Scale.PERCENT.value),
     Offer("Read as the probability of the positive class", "scale", Scale.PROBABILITY.value),
@@ -342,7 +342,7 @@ def ways_out(problem: EvalError, table: Table, choices: Choices) -> tuple[Offer,
     ways = [*problem.offers, *(way for way in of_kind if apply_offer(way, choices) != choices)]
     column = problem.column
     if column in table.columns and column not in chosen_columns(choices):
-        ways.append(Offer(f'Leave "{shorten(column or "")}" aside', "ignore", column or ""))
+        ways.append(Offer(f'Ignore "{shorten(column or "")}"', "ignore", column or ""))
     return tuple(dict.fromkeys(ways))
 
 
@@ -375,11 +375,12 @@ def no_predictions(
     groups = spelling_variants(classes)
     for group in groups:
         found += (
-            f" {listed(group, 6)} count as {len(group)} classes; write them alike if they are one."
+            f" {listed(group, 6)} count as {len(group)} classes; if they are one, write them "
+            "the same way."
         )
     blank = [name for name in classes if name.lower() in MISSING_WORDS]
     if blank and task is Task.MULTICLASS:
-        found += f" {listed(blank)} counts as a class; leave its cells blank if it means none."
+        found += f" {listed(blank)} counts as a class; if it means none, leave its cells blank."
     offers = [*([MERGE_SPELLINGS] if groups else []), *_could_predict(task, others, classes)]
     return EvalError("no-predictions", found, offers=offers)
 
@@ -417,7 +418,7 @@ def not_binary(classes: Sequence[str], of_truth: Collection[str]) -> EvalError:
         return refusal("not-binary/one")
     spare = [name for name in classes if name in of_truth and len(classes) == 3][:_MOST_OFFERED]
     offers = [Offer(f'Leave out rows that are "{name}"', "ignore_labels", name) for name in spare]
-    offers.append(Offer("Ask about all classes", "task", Task.MULTICLASS.value))
+    offers.append(Offer("Keep all classes", "task", Task.MULTICLASS.value))
     return refusal("not-binary", n=len(classes), classes=list(classes), offers=offers)
 
 

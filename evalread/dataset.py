@@ -141,7 +141,7 @@ class Choices:
     name the model of each row, and columns to `ignore` are none at all.
     """
 
-    task: Task | None = choice("task", "what the models answer")
+    task: Task | None = choice("task", "the kind of question that models answer")
     truth: Text = choice("truth COL", "the true label or value")
     labels: ByModel = choice("label [MODEL=]COL", "predicted label")
     scores: ByModel = choice("score [MODEL=]COL", "score of the positive class")
@@ -151,9 +151,9 @@ class Choices:
     predictions: ByModel = choice("prediction [MODEL=]COL", "predicted number")
     correct: ByModel = choice("correct [MODEL=]COL", "whether an answer was right, such as 1 or 0")
     clusterings: ByModel = choice("cluster [NAME=]COL", "cluster assignment")
-    features: Texts = choice("feature COL", "a feature that clusters were made on")
+    features: Texts = choice("feature COL", "a feature that was clustered")
     feature_kind: FeatureKind | None = choice(
-        "feature-kind", "what the features hold", never=FeatureKind.DISTANCES
+        "feature-kind", "what kind of values the features hold", never=FeatureKind.DISTANCES
     )
     noise: Text = choice(
         "noise LABEL", f"the cluster label of points in no cluster (default: {NOISE})"
@@ -161,37 +161,35 @@ class Choices:
     fold_scores: ByModel = choice(
         "fold-score [MODEL=]COL", "a score per fold, to compare models by"
     )
-    repeat: Text = choice("repeat COL", "the split that a fold belongs to, beside --fold-score")
-    dataset: Text = choice("dataset COL", "the data set that was scored on, beside --fold-score")
-    train_size: Text = choice(
-        "train-size COL", "the training rows of each fold, beside --fold-score"
-    )
-    test_size: Text = choice("test-size COL", "the test rows of each fold, beside --fold-score")
+    repeat: Text = choice("repeat COL", "the repeat that a fold belongs to, with --fold-score")
+    dataset: Text = choice("dataset COL", "the data set of a score, with --fold-score")
+    train_size: Text = choice("train-size COL", "training rows of each fold, with --fold-score")
+    test_size: Text = choice("test-size COL", "test rows of each fold, with --fold-score")
     fold: Text = choice(
         "fold COL", "the part of a cross-validation that tests each row", label="Fold"
     )
     weight: Text = choice("weight COL", "how many rows each row stands for", label="Weight")
     weight_kind: WeightKind | None = choice(
-        "weight-kind", "whether weights count rows, or say how much each row matters"
+        "weight-kind", "whether weights count rows, or are relative weights"
     )
     group: Text = choice(
-        "group COL", "what rows belong to, such as a patient: whole groups are drawn", label="Group"
+        "group COL", "what rows belong to, such as a patient; resampled whole", label="Group"
     )
     independent_rows: bool = choice(
-        "independent-rows", "rows of one group are as independent as any others", default=False
+        "independent-rows", "treat rows of one group as independent", default=False
     )
-    id: Text = choice("id COL", "what names each row, and joins files", label="Id", about="cells")
+    id: Text = choice("id COL", "the id of each row; it joins files", label="Id", about="cells")
     model: Text = choice(
         "model COL", "the model of each row, in a file with a row per model", about="cells"
     )
     model_columns: Texts = choice(
-        "model-columns A,B", "columns that together name the model", about="cells"
+        "model-columns A,B", "columns that together name the model of each row", about="cells"
     )
     ignore: Texts = choice(
-        "ignore COL", "a column that plays no role", label="Left aside", about="cells"
+        "ignore COL", "a column to ignore", label="Ignored columns", about="cells"
     )
     own_rows: bool = choice(
-        "own-rows", "no model was tested on the rows of another", about="cells", default=False
+        "own-rows", "each model was tested on its own rows", about="cells", default=False
     )
     positive: Text = choice("positive LABEL", "the positive class")
     scale: Scale | None = choice("score-scale", "how to read a score", key="scale")
@@ -199,29 +197,25 @@ class Choices:
         "reverse-score", "low scores mean positive", key="reverse", default=False
     )
     order: Texts = choice(
-        "order LABEL", "a class; given for all of them, from the lowest to the highest"
+        "order LABEL", "a class; give all of them, from the lowest to the highest"
     )
     merge_spellings: bool = choice(
-        "merge-spellings",
-        "labels that differ only in how they are written are one class",
-        default=False,
+        "merge-spellings", "treat labels that differ only in spelling as one class", default=False
     )
     merge_labels: ByModel = choice("merge-label FROM=TO", "a label that counts as another one")
-    ignore_labels: Texts = choice(
-        "ignore-label LABEL", "rows whose truth is this label are left out"
-    )
+    ignore_labels: Texts = choice("ignore-label LABEL", "leave out rows whose truth is this label")
     missing: Missing | None = choice(
-        "missing", "whether a row without a predicted label is wrong, or left out"
+        "missing", "whether a row without a predicted label counts as wrong or is left out"
     )
-    sheet: Text = choice("sheet S", "of a workbook", label="Sheet", about="file")
-    encoding: Text = choice("encoding E", "such as utf-8", label="Encoding", about="file")
+    sheet: Text = choice("sheet S", "the sheet of a workbook", label="Sheet", about="file")
+    encoding: Text = choice(
+        "encoding E", "the text encoding, such as utf-8", label="Encoding", about="file"
+    )
     separator: Text = choice(
-        "separator S", "between the cells", label="Cells separated by", about="file"
+        "separator S", "what separates the cells", label="Separator", about="file"
     )
-    decimal: Text = choice("decimal D", "before decimals", label="Decimals", about="file")
-    thousands: Text = choice(
-        "thousands T", "between groups of digits", label="Thousands", about="file"
-    )
+    decimal: Text = choice("decimal D", "the decimal mark", label="Decimals", about="file")
+    thousands: Text = choice("thousands T", "the thousands mark", label="Thousands", about="file")
 
 
 def _kind(held: Any) -> Kind:
@@ -356,12 +350,12 @@ class Roles:
         positive_reason: Why this class is the positive one; None where there is none.
         threshold: Where the tool that wrote the file cut the scores of the positive class.
         order: The classes in their order, lowest first; empty where they have none of their own.
-        merge_spellings: Whether labels that differ only in how they are written are one class.
+        merge_spellings: Whether labels that differ only in spelling are one class.
         merge_labels: Label -> the one that it counts as.
         ignore_labels: Rows whose truth is one of these are left out.
         missing: What becomes of rows without a predicted label.
         weight_kind: What weights mean; None where whole ones count rows, and others do not.
-        independent_rows: Whether rows of one group are as independent as any others.
+        independent_rows: Whether rows of one group are independent.
         evidence: What spoke for and against columns as the truth; empty where it was chosen.
     """
 

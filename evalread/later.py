@@ -118,8 +118,8 @@ def _roles(table: Table, earlier: Dataset) -> Roles:
         known = [name for name in dict.fromkeys(lacking) if name not in table.columns]
         raise EvalError(
             "other-columns",
-            f"The later file has no column {listed(known)}, which the earlier one has: name its "
-            "columns alike.",
+            f"The later file has no column {listed(known)}, which the earlier one has. Give its "
+            "columns the same names.",
         )
     sides: dict[str, Any] = {
         role: name if (name := getattr(roles, role)) in table.columns else None
@@ -146,6 +146,6 @@ def _probability(rows: object, earlier: Dataset) -> Floats | None:
 def _no_truth(name: str) -> EvalError:
     return EvalError(
         "no-truth",
-        f'The later file has no truth ("{name}"), and no model gives the probabilities by which '
-        "its worth could be expected.",
+        f'The later file has no truth ("{name}"), and no model gives probabilities, from which '
+        "its metrics could be estimated.",
     )

@@ -326,7 +326,7 @@ def right_or_wrong(table: Table) -> Table:
     settings = ["filter"] if "filter" in table.columns else []
     with_models = settings_as_models(plain, settings, ["doc_id"], lambda _: "")
     hints = replace(with_models.hints, correct={"": first}, id="doc_id")
-    others = f"; {listed(more, 3)} would tell it too" if more else ""
+    others = f"; {listed(more, 3)} could be used too" if more else ""
     said_of = notice("right-or-wrong/metric", metric=first, others=others)
     return with_notice(replace(with_models, hints=hints), said_of)
 

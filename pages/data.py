@@ -313,7 +313,7 @@ def show_roles_form(table: Table, dataset: Dataset | None) -> None:
         models = _models(boxes, roles)
         sides = _sides(boxes, roles)
         now = current.view().choices.ignore or ()
-        ignored = tuple(boxes.columns("Left aside", now, ASIDE, "aside"))
+        ignored = tuple(boxes.columns("Ignored columns", now, ASIDE, "aside"))
         labels = _said_of_labels(boxes, dataset)
         if st.form_submit_button("Use these columns", type="primary"):
             choices = opening.with_roles(current.view().choices, roles, truth, models, sides)

@@ -162,7 +162,7 @@ def permuted(table: Contingency, draws: int, rng: np.random.Generator) -> Iterat
         EvalError: The table holds a billion rows or more.
     """
     if table.n >= _MOST_ROWS:
-        raise EvalError("too-many-rows", "Chance can be drawn for fewer than a billion rows.")
+        raise EvalError("too-many-rows", "Chance can be computed for fewer than a billion rows.")
     grid = len(table.classes) * len(table.clusters)
     if 20 * grid > max(table.n, _FEW):
         yield from (_shuffled(table, rng) for _ in range(draws))

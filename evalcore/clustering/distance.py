@@ -97,8 +97,8 @@ def fitting(points: Measurable, asked: str | None) -> Distance:
         raise EvalError(
             "bad-distance",
             f'The features are categories, between which "{asked}" has no meaning. Leave the '
-            "distance out or choose matching, the share of features that differ; or name columns "
-            "of numbers as features.",
+            "distance out or choose matching, the share of features that differ; or name numeric "
+            "columns as features.",
         )
     return wanted
 

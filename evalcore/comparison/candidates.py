@@ -123,7 +123,7 @@ def _codes(column: data.Categories | None, rows: Codes, shared: bool) -> Codes |
 
 def _too_few(metric: Metric, names: Sequence[str]) -> str:
     has = f'only "{names[0]}" gives' if names else "none gives"
-    return f"Comparing takes two models, and {has} what {metric.name} needs."
+    return f"A comparison needs two models, and {has} what {metric.name} needs."
 
 
 def _check_disjoint(rows: Mapping[str, Codes]) -> None:
@@ -131,7 +131,7 @@ def _check_disjoint(rows: Mapping[str, Codes]) -> None:
         if len(np.intersect1d(rows[first], rows[second])):
             raise EvalError(
                 "no-common-row",
-                f'No row was scored by all models, though "{first}" and "{second}" share some: '
+                f'No row was scored by all models, although "{first}" and "{second}" share some: '
                 "compare models that share rows.",
             )
 
@@ -145,7 +145,7 @@ def _about_decisions(
     if rule == "threshold":
         yield Notice("decisions", _about_thresholds(options))
     elif rule == "argmax":
-        yield Notice("decisions", "The class with the largest probability is taken.")
+        yield Notice("decisions", "The class with the largest probability is the decision.")
     elif any(can_decide(own, other) for own in dataset.models.values() for other in RULES[1:]):
         yield Notice("decisions", "The file's own labels are the decisions, whatever the scores.")
     if len(dataset.classes) > 2 and metric.over_classes is None:
@@ -156,11 +156,11 @@ def _about_thresholds(options: Options) -> str:
     if options.own_thresholds:
         each = ", ".join(f'"{name}" {at:g}' for name, at in options.own_thresholds)
         return (
-            f"Each model calls rows positive from a threshold of its own ({each}), all others from "
+            f"Some models have a threshold of their own ({each}); all others use "
             f"{options.threshold:g}. Chosen on these rows, they flatter their model."
         )
     return (
-        f"Every model calls rows positive where its score >= {options.threshold:g}; a threshold "
+        f"Every model calls rows positive if its score >= {options.threshold:g}; a threshold "
         "chosen for one model may suit another badly."
     )
 
@@ -177,7 +177,7 @@ def _about_rows(
         message = f"Left out, since they do not give what {metric.name} needs: {names}."
         yield Notice("left-out", message, "warning")
     if common is None:
-        message = "The models have no row in common: each is judged on rows of its own."
+        message = "The models have no row in common: each is judged on its own rows."
         yield Notice("independent-rows", message, "warning")
     elif any(len(own) > len(common) for own in rows.values()):
         every = len(reduce(np.union1d, rows.values()))

@@ -13,7 +13,7 @@ from evalcore.intervals.closed import Interval, mean_interval, p_of_t, p_of_z, s
 from evalcore.metrics.vocabulary import cite
 from evalcore.outcomes import Floats, ReadOnly
 
-CONSTANT = "the difference is the same every time, so that nothing tells how it varies"
+CONSTANT = "the difference is the same every time, so its variation is unknown"
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,13 +87,13 @@ def _student(table: FoldDifferences, error: float) -> Finding:
 
 
 def _unknown(table: FoldDifferences) -> str:
-    return "it takes two differences" if table.k < 2 else "the sizes of the folds are not known"
+    return "it needs two differences" if table.k < 2 else "the sizes of the folds are not known"
 
 
 @statistical_test(
     name="Paired t",
     summary="Is the mean difference 0?",
-    assumes="Differences are independent, which those of folds are not: it is too sure of itself.",
+    assumes="Differences are independent. Those of folds are not, so the test is overconfident.",
     designs=frozenset({Design.FOLDS, Design.DATASETS}),
     source=cite("Dietterich (1998)"),
 )
@@ -105,7 +105,7 @@ def paired_t(table: FoldDifferences) -> Finding:
 @statistical_test(
     name="Corrected resampled t",
     summary="Is the mean difference 0, allowing for training rows that folds share?",
-    assumes="Folds are correlated as their sizes make likely, and differences are about normal.",
+    assumes="Folds are correlated as their sizes imply, and differences are roughly normal.",
     designs=spec.ON_FOLDS,
     source=cite("Nadeau and Bengio (2003)"),
 )
@@ -116,7 +116,7 @@ def corrected_resampled_t(table: FoldDifferences) -> Finding:
 
 @statistical_test(
     name="Bayesian correlated t",
-    summary="How likely is each model to be better by more than makes a difference?",
+    summary="How likely is each model to be better by more than the difference to ignore?",
     assumes="As the corrected resampled t, with a flat prior.",
     designs=spec.ON_FOLDS,
     source=cite("Corani and Benavoli (2015)"),
@@ -164,7 +164,7 @@ class FiveByTwo:
 def _five_by_two(situation: Situation) -> str:
     if (situation.repeats, situation.folds) == (5, 2):
         return ""
-    return f"It needs five repeats of two folds; here are {situation.repeats} of {situation.folds}."
+    return f"It needs five repeats of two folds, not {situation.repeats} of {situation.folds}."
 
 
 def _flat(table: FiveByTwo) -> Finding:
@@ -175,8 +175,8 @@ def _flat(table: FiveByTwo) -> Finding:
 
 @statistical_test(
     name="5x2 cv paired t",
-    summary="Is the difference on the first fold larger than folds of one split differ?",
-    assumes="The ten differences are about normal; it looks at the size of only one of them.",
+    summary="Is the difference on the first fold large compared with differences within splits?",
+    assumes="The ten differences are roughly normal; only one of them enters the numerator.",
     designs=frozenset({Design.REPEATED_FOLDS}),
     source=cite("Dietterich (1998)"),
     objection=_five_by_two,
@@ -192,8 +192,8 @@ def five_by_two_t(table: FiveByTwo) -> Finding:
 
 @statistical_test(
     name="5x2 cv F",
-    summary="Are all ten differences larger than folds of one split differ?",
-    assumes="The ten differences are about normal.",
+    summary="Are the ten differences large compared with differences within splits?",
+    assumes="The ten differences are roughly normal.",
     designs=frozenset({Design.REPEATED_FOLDS}),
     source=cite("Alpaydin (1999)"),
     signed=False,
@@ -217,7 +217,7 @@ which serves for more, differs by less than 0.004."""
 
 @statistical_test(
     name="Wilcoxon signed-rank",
-    summary="Does one model win more often, or by more, going by the ranks of the differences?",
+    summary="Does one model win more often, or by more, judged by the ranks of the differences?",
     assumes="Differences are independent and symmetric; those of folds are not independent.",
     designs=frozenset({Design.FOLDS, Design.DATASETS}),
     source=cite("Wilcoxon (1945)"),
@@ -313,7 +313,7 @@ class Blocks(ReadOnly):
 @_on_datasets(
     name="Friedman",
     summary="Do all models rank equally well over the data sets?",
-    assumes="Data sets are independent, and there are some 10 of them.",
+    assumes="Data sets are independent, and there are at least about 10.",
     overall=True,
     source=cite("Friedman (1937)"),
 )

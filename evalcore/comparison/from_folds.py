@@ -49,7 +49,7 @@ def compared(name: str) -> Compared:
         return Compared(name, name, Better.LOWER, (-float("inf"), float("inf")))
     notice = Notice(
         "unknown-metric",
-        f'"{name}" is not a known metric: a high score is taken to be good.',
+        f'"{name}" is not a known metric: higher is assumed to be better.',
         "warning",
     )
     return Compared(name, name, Better.HIGHER, (-float("inf"), float("inf")), (notice,))
@@ -149,7 +149,7 @@ def from_folds(scores: FoldScores, *, level: float = 0.95, rope: float = 0.01) -
         EvalError: There are fewer than two models, or no fold has a score of all of them.
     """
     if len(scores.models) < 2:
-        raise EvalError("one-model", "Comparing takes two models; here is one.")
+        raise EvalError("one-model", "A comparison needs two models; here there is one.")
     metric, shared = compared(scores.metric), shared_folds(scores)
     blocks = shared.blocks(metric.better) if shared.design is Design.DATASETS else None
     k, unit = shared.values.shape[1], shared.unit
@@ -242,13 +242,13 @@ def _remarks(scores: FoldScores, shared: SharedFolds) -> Iterator[Notice]:
             yield Notice(
                 "missing-fold",
                 f'"{name}" has no score for {_listed(missing)}; the models are compared on the '
-                f"{kept} of {len(scores.fold)} folds that all of them have.",
+                f"{kept} of {len(scores.fold)} folds that all have.",
                 "warning",
             )
     if shared.design is not Design.DATASETS and scores.n_train is None:
         yield Notice(
             "fold-sizes",
-            "The sizes of the folds are not known; they are taken to be those of k-fold splits.",
+            "The sizes of the folds are not known; those of k-fold splits are assumed.",
         )
 
 

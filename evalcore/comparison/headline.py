@@ -7,7 +7,7 @@ from evalcore.comparison.results import Comparison, PairVerdict
 from evalcore.comparison.spec import BACKWARDS, IDENTICAL
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Family
-from evalcore.text import joined, p_equals, signed, significant, within_sentence
+from evalcore.text import joined, p_equals, roughly, signed, significant, within_sentence
 
 _VERBS = {
     Family.COUNTS: "decides better than",
@@ -48,14 +48,14 @@ def _said(comparison: Comparison) -> str:
         return _of_two(comparison, leader, others[0])
     endless = [other for other in others if isinf(comparison.models[other].value)]
     sentence = _of_many(comparison, leader, [other for other in others if other not in endless])
-    return f"{sentence} Besides, {_infinite(comparison, endless)}." if endless else sentence
+    return f"{sentence} Also, {_infinite(comparison, endless)}." if endless else sentence
 
 
 def _backwards(comparison: Comparison) -> str:
     highest = max(one.value for one in comparison.models.values())
     return (
         f"All scores run backwards: no {_name(comparison)} is above {significant(highest)}, where "
-        "0.500 is chance. Take the other class as the positive one, or reverse the scores."
+        "0.500 is chance. Choose the other class as the positive one, or reverse the scores."
     )
 
 
@@ -176,8 +176,7 @@ def needed(comparison: Comparison) -> str:
         return could
     seen = f"{significant(abs(gap.difference))} between {best} and {following}"
     each = " of each" if size.each else ""
-    # Known only roughly: two digits.
-    enough = f"{float(f'{size.rows_needed:.2g}'):,.0f} {unit}{each}"
+    enough = f"{roughly(size.rows_needed)} {unit}{each}"
     return f"{could} To show the {seen} as often, about {enough} would be needed."
 
 

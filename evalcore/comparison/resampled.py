@@ -86,7 +86,7 @@ class ResampledValues:
             raise EvalError(
                 "no-groups",
                 "Whole groups can be drawn where a column names the group of each row and all "
-                "models share the rows. Choose that column, in the command line by --group.",
+                "models share the rows. Choose that column (--group COL).",
             )
         return self.candidates.group
 

@@ -26,14 +26,14 @@ from evalcore.tables.paired import PairedTable, Rightness
 def _one_try(situation: Situation) -> str:
     """Say why a test of right and wrong does not fit where items may be right in part."""
     if situation.tried:
-        return "Items were tried several times; it takes one answer to each."
+        return "It needs one answer per item; here items were tried several times."
     return ""
 
 
 _mcnemar = partial(
     statistical_test,
     objection=_one_try,
-    summary="Of the rows that only one model has right, does either have more than half?",
+    summary="Of the rows that only one model gets right, does either model get more than half?",
     designs=spec.ON_ROWS,
     metrics=("accuracy",),
     signed=False,
@@ -63,7 +63,7 @@ def _exact(b: float, c: float) -> tuple[float, float]:
 
 @_mcnemar(
     name="McNemar (exact)",
-    assumes="Rows are independent; it errs on the safe side.",
+    assumes="Rows are independent; the test is conservative.",
     source=cite("McNemar (1947)"),
 )
 def mcnemar_exact(table: PairedTable) -> Finding:
@@ -102,7 +102,7 @@ def _chi_squared(table: PairedTable, correction: float) -> Finding:
 
 @_mcnemar(
     name="McNemar (chi-squared)",
-    assumes="Rows are independent, and some 25 of them are right for one model only.",
+    assumes="Rows are independent, and at least about 25 are right for one model only.",
     source=cite("McNemar (1947)"),
 )
 def mcnemar_chi2(table: PairedTable) -> Finding:
@@ -112,7 +112,7 @@ def mcnemar_chi2(table: PairedTable) -> Finding:
 
 @_mcnemar(
     name="McNemar (chi-squared, continuity-corrected)",
-    assumes="Rows are independent; it errs on the safe side, further than the exact test.",
+    assumes="Rows are independent; it is more conservative than the exact test.",
     source=cite("Edwards (1948)"),
 )
 def mcnemar_chi2_corrected(table: PairedTable) -> Finding:
@@ -131,7 +131,7 @@ class Correctness:
 @statistical_test(
     name="Cochran's Q",
     summary="Are all models right equally often?",
-    assumes="Rows are independent, and there are some 24 on which the models are not all alike.",
+    assumes="Rows are independent, and models disagree on at least about 24 of them.",
     designs=spec.ON_ROWS,
     metrics=("accuracy",),
     models=3,
@@ -211,7 +211,7 @@ class TwoProportions:
 @statistical_test(
     name="Two-proportion z",
     summary="Are two models, each on rows of its own, right equally often?",
-    assumes="All rows are independent, drawn alike for both, with some 5 right and 5 wrong each.",
+    assumes="All rows are independent, of one population; each model has 5 right and 5 wrong.",
     designs=frozenset({Design.INDEPENDENT}),
     metrics=("accuracy",),
     objection=_one_try,
@@ -231,8 +231,8 @@ def two_proportion_z(table: TwoProportions) -> Finding:
 @statistical_test(
     name="DeLong",
     summary="Do both models put positive rows before negative ones equally often?",
-    assumes="Rows, or groups of rows that are given, are independent, with some 10 of either "
-    "class; models were not chosen for their area on these rows.",
+    assumes="Rows (or the given groups of rows) are independent, with at least about 10 of either "
+    "class; models were not chosen by their area on these rows.",
     designs=spec.ON_ROWS | {Design.INDEPENDENT},
     by_groups=True,
     metrics=("roc_auc",),
@@ -246,7 +246,7 @@ def delong(areas: PairedAreas) -> Finding:
     error = _error(areas)
     if np.isnan(error):
         few = not np.isfinite(areas.variance_of_difference)
-        return Finding(UNDEFINED, note="it takes two rows of either class" if few else FLAT)
+        return Finding(UNDEFINED, note="it needs two rows of either class" if few else FLAT)
     if not error:
         return Finding(1.0, 0.0, note=spec.IDENTICAL)
     z = float(areas.difference / error)
@@ -313,7 +313,7 @@ class ResampledDifferences(ReadOnly):
 @statistical_test(
     name="Paired bootstrap",
     summary="Would other rows of this kind show the same model ahead?",
-    assumes="Rows are independent, and there are enough of them to stand for all others.",
+    assumes="Rows are independent, and there are enough of them to represent the population.",
     designs=spec.ON_ROWS,
     source=cite("Efron and Tibshirani (1993)"),
 )
@@ -364,7 +364,7 @@ class GroupDifferences(ResampledDifferences):
 @statistical_test(
     name="Paired t over groups",
     summary="Would other groups of rows show the same model ahead?",
-    assumes="Groups are independent, and there are some 20 of them.",
+    assumes="Groups are independent, and there are at least about 20.",
     designs=spec.ON_ROWS | {Design.INDEPENDENT},
     by_groups=True,
     instead_of="paired_bootstrap",
@@ -379,15 +379,15 @@ def paired_t_groups(draws: GroupDifferences) -> Finding:
         draws.observed,
         draws.error,
         draws.groups - 1,
-        unknown="it takes two groups, and a value of both models",
+        unknown="it needs two groups, and a value for both models",
         constant="the models differ by the same amount in every draw of the groups",
     )
 
 
 @statistical_test(
     name="Bootstrap of independent rows",
-    summary="Would other rows of each model's own show the same model ahead?",
-    assumes="All rows are independent, drawn alike for both, and enough to stand for all others.",
+    summary="Would new rows for each model show the same model ahead?",
+    assumes="All rows are independent samples of the same population, and enough to represent it.",
     designs=frozenset({Design.INDEPENDENT}),
     instead_of="paired_bootstrap",
     source=cite("Efron and Tibshirani (1993)"),
@@ -397,7 +397,7 @@ def independent_bootstrap(draws: ResampledDifferences) -> Finding:
     return paired_bootstrap(draws)
 
 
-ONE_SIDED = "no resample falls on the other side: p by the normal tail"
+ONE_SIDED = "no resample favours the other model: p from the normal tail"
 
 
 @dataclass(frozen=True)
@@ -440,7 +440,7 @@ class LossDifferences:
 @statistical_test(
     name="Diebold-Mariano",
     summary="Is the mean loss of a row the same for both models?",
-    assumes="Rows are independent: for a series, that predictions look one step ahead.",
+    assumes="Rows are independent; in a time series, predictions are one step ahead.",
     designs=spec.ON_ROWS,
     metrics=("rmse", "mse", "mae", "brier", "log_loss"),
     source=cite("Harvey, Leybourne and Newbold (1997)"),
@@ -454,7 +454,7 @@ def diebold_mariano(table: LossDifferences) -> Finding:
         table.mean,
         table.deviation / np.sqrt(table.n),
         table.n - 1,
-        unknown="it takes two rows with finite losses",
+        unknown="it needs two rows with finite losses",
         constant="the loss differs by the same amount in every row",
     )
 
@@ -466,7 +466,7 @@ class ItemDifferences(LossDifferences):
 @statistical_test(
     name="Paired t (items)",
     summary="Is the share of right tries of an item the same for both models?",
-    assumes="Items are independent, and some 20 of them differ between the models.",
+    assumes="Items are independent, and at least about 20 of them differ between the models.",
     designs=spec.ON_ROWS,
     metrics=("accuracy",),
     instead_of="mcnemar_mid_p",
@@ -479,6 +479,6 @@ def paired_t_items(table: ItemDifferences) -> Finding:
         table.mean,
         table.deviation / np.sqrt(table.n),
         table.n - 1,
-        unknown="it takes two items",
+        unknown="it needs two items",
         constant="the share differs by the same amount in every item",
     )

@@ -143,13 +143,13 @@ def why_not(test: StatisticalTest, situation: Situation) -> str:
         return _lacking(test, situation.design)
     of_rows = test.designs & {Design.PAIRED_ROWS, Design.INDEPENDENT}
     if situation.groups and of_rows and not test.by_groups:
-        return f"It takes rows as independent; here they belong to {situation.groups:,} groups."
+        return f"It assumes independent rows; here they belong to {situation.groups:,} groups."
     if test.metrics and situation.metric not in test.metrics:
         *names, last = map(_called, test.metrics)
         listed = " or ".join(filter(None, (", ".join(names), last)))
         return f"It compares {listed}, not {_called(situation.metric)}."
     if situation.models < test.models:
-        return f"It compares {test.models} models or more; here are {situation.models}."
+        return f"It compares {test.models} models or more; here there are {situation.models}."
     return test.objection(situation)
 
 
@@ -164,13 +164,13 @@ def _lacking(test: StatisticalTest, design: Design) -> str:
     if test.designs == frozenset({Design.DATASETS}):
         return "It needs the scores of all models on several data sets."
     if test.designs == frozenset({Design.INDEPENDENT}):
-        return "It is for models on rows of their own; here all are on the same."
+        return "It is for models on rows of their own; here all share the same rows."
     if design is Design.INDEPENDENT:
         return "It compares models on the same rows; here each has rows of its own."
     if design is Design.PAIRED_ROWS and test.designs & ON_FOLDS:
         return "The file has no fold column."
     if test.designs == frozenset({Design.REPEATED_FOLDS}):
-        return "It needs splits that were repeated; here is one."
+        return "It needs repeated splits; here there is one."
     if design is Design.REPEATED_FOLDS:
-        return "Repeated splits use the same rows again, so it would be far too sure of itself."
+        return "Repeated splits reuse the same rows, so it would be far too confident."
     return "It is not for several data sets."

@@ -26,9 +26,9 @@ from evalcore.results import Cluster, ClusteringEvaluation, Estimates
 from evalcore.tables.contingency import Contingency
 from evalcore.text import counted
 
-_SAMPLED = "of so many points not every pair is looked at, and extremes of a sample say little"
-_NO_PLACES = "only distances between points are known, and a centre takes their features"
-_NO_MEANS = "the features are categories, of which there is no mean, and so no centre"
+_SAMPLED = "with so many points not every pair is computed, and extremes of a sample say little"
+_NO_PLACES = "only distances between points are known; a centre needs their features"
+_NO_MEANS = "the features are categories, which have no mean and so no centre"
 
 
 def evaluate_clustering(dataset: Predictions, name: str, options: Options) -> ClusteringEvaluation:
@@ -154,22 +154,22 @@ def cluster_remarks(name: str, result: ClusteringEvaluation, noise: str) -> Iter
         yield Notice(
             "incomparable",
             f'The points of "{name}" are in {counted(len(result.clusters), "cluster")}. The '
-            "silhouette and other comparisons between clusters are undefined: they take at least "
-            f"2 clusters, and fewer clusters than points (here {result.n - result.n_noise:,}).",
+            "silhouette and other comparisons between clusters are undefined: they need at least "
+            "2 clusters, and fewer clusters than points (here {result.n - result.n_noise:,}).",
             "warning",
         )
     if result.tables is not None and result.tables.silhouette.method == "sample":
         yield Notice(
             "sampled",
             f'The silhouette of "{name}" is estimated from {result.tables.silhouette.scored:,} of '
-            f"{result.n - result.n_noise:,} points, each held against all points.",
+            f"{result.n - result.n_noise:,} points, each compared with all points.",
         )
 
 
 def _about_noise(name: str, result: ClusteringEvaluation, noise: str) -> str:
     says = (
         f'{result.n_noise:,} of {result.n:,} points of "{name}" are noise ({noise}), in no '
-        "cluster; every number leaves them out."
+        "cluster; all numbers leave them out."
     )
     other = result.noise_as_cluster.get(SILHOUETTE.key)
     if other is None or not other.defined:

@@ -49,7 +49,7 @@ _MOST_ADDED = 60_000_000
 _FEWEST_RESAMPLES = 100
 """With fewer draws the ends of a 95% interval would be the outermost two or three."""
 
-NOT_DRAWN = "no interval: the matrix of so many classes is not drawn again as a whole"
+NOT_DRAWN = "no interval: with so many classes the matrix is not resampled"
 """The note beside a number of all classes where only those of each class are resampled."""
 
 _Key = tuple[str, str]
@@ -198,9 +198,7 @@ def of_whole(
     return whole.estimate(table, sample)
 
 
-BY_ALPHABET = (
-    "classes in the order of the alphabet; --order, or an ordered Categorical, sets another"
-)
+BY_ALPHABET = "classes in alphabetical order; --order, or an ordered Categorical, sets another"
 """The note beside a number that counts by the order of classes, where nothing tells that order."""
 
 _SCOPES = ("class", "whole", *AVERAGES)

@@ -544,7 +544,7 @@ ACCURACY_OF_ITEMS: Metric = replace(
     ACCURACY,
     needs=CorrectOutcomes,
     compute=accuracy_of_items,
-    summary="The share of items that are right; of one tried several times, that of its tries.",
+    summary="The share of items that are right; each counts by the share of its right tries.",
     formula=r"\frac{\text{right}}{\text{items}}",
     misleads="",
     source=cite("Miller (2024)"),

@@ -20,8 +20,8 @@ def value_remarks(name: str, outcomes: NumericOutcomes) -> Iterator[Notice]:
     if outcomes.n > 1 and truth.min() == truth.max():
         yield Notice(
             "constant-truth",
-            f"The truth is constant ({truth[0]:g} in every row): what compares errors with its "
-            "variation, such as R squared, is undefined.",
+            f"The truth is constant ({truth[0]:g} in every row): metrics that compare errors with "
+            "its variation, such as R squared, are undefined.",
             "warning",
         )
     zero = np.flatnonzero(truth == 0)
@@ -29,7 +29,7 @@ def value_remarks(name: str, outcomes: NumericOutcomes) -> Iterator[Notice]:
         yield Notice(
             "zero-truth",
             f"The truth is zero in {len(zero):,} of {outcomes.n:,} rows: the mean absolute "
-            "percentage error is undefined; that of the other rows has its own name.",
+            "percentage error is undefined; the one over the other rows is a metric of its own.",
             "warning",
             rows=tuple(data_rows(outcomes, zero[:ROWS_LISTED]).tolist()),
         )
@@ -64,8 +64,8 @@ def _one_class(tables: ModelTables) -> Iterator[Notice]:
     if len(present) == 1:
         yield Notice(
             "one-class",
-            f'The truth holds only one class, "{present[0]}": what compares classes, such as '
-            "ROC AUC, is undefined, and average precision says nothing.",
+            f'The truth holds only one class, "{present[0]}": metrics that compare classes, such '
+            "as ROC AUC, are undefined, and average precision means nothing.",
             "warning",
         )
 
@@ -104,7 +104,7 @@ def below_half(name: str, tables: ModelTables, area: Estimate) -> Iterator[Notic
         offer = Offer(f'Low scores mean "{shorten(positive, 20)}"', "reverse", "yes")
         yield Notice("auc-below-half", says, "warning", offers=(offer,))
     else:
-        yield Notice("auc-below-half", f"{says}, though no further than chance explains.")
+        yield Notice("auc-below-half", f"{says}, but not by more than chance explains.")
 
 
 def _disagreement(name: str, labels: ScoreTable, threshold: float) -> Iterator[Notice]:
@@ -121,7 +121,7 @@ def _disagreement(name: str, labels: ScoreTable, threshold: float) -> Iterator[N
             "labels-disagree",
             f'The labels of "{name}" disagree with score >= {_written(threshold)} on '
             f"{differ:,g} of {labels.n:,g} rows. {agree}"
-            "Both stand side by side; neither is mixed in.",
+            "Both are shown side by side and never mixed.",
             "warning",
             offers=_offered(fits),
         )
@@ -173,20 +173,20 @@ def _of_classes(name: str, tables: ModelTables) -> Iterator[Notice]:
         yield Notice(
             "labels-disagree",
             f'The labels of "{name}" disagree with its largest probability on {differ:,g} of '
-            f"{labels.total:,g} rows. Both stand side by side; neither is mixed in.",
+            f"{labels.total:,g} rows. Both are shown side by side and never mixed.",
             "warning",
         )
     if tables.argmax_ties:
         yield Notice(
             "argmax-ties",
             f'In {tables.argmax_ties:,} of {tables.n:,g} rows of "{name}" two classes share the '
-            f"largest probability; the first is taken, in the order {', '.join(tables.classes)}.",
+            f"largest probability; the first one counts, in the order {', '.join(tables.classes)}.",
         )
     if scores is not None and scores.off_sum:
         yield Notice(
             "renormalised",
             f'In {scores.off_sum:,} rows of "{name}" the probabilities add up to 1 only within '
-            f"{scores.largest_gap:.2g}; for the log loss alone they are divided by their sum.",
+            f"{scores.largest_gap:.2g}; only the log loss divides them by their sum.",
         )
 
 
@@ -201,8 +201,8 @@ def _degenerate(name: str, tables: ModelTables, evaluation: ModelEvaluation) -> 
         some = ", ".join([*flat][:4]) + (f" and {len(flat) - 4} more" if len(flat) > 4 else "")
         yield Notice(
             "degenerate-interval",
-            f'Too narrow (degenerate) are intervals of "{name}": {some}. The {tables.n:,g} rows do '
-            "not vary there, so the true uncertainty is larger.",
+            f'Some intervals of "{name}" are too narrow (degenerate): {some}. The {tables.n:,g} '
+            "rows do not vary there, so the true uncertainty is larger.",
             "warning" if _MAIN & set(flat.values()) else "info",
         )
 

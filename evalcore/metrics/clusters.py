@@ -69,7 +69,7 @@ def _blend(centroids: Centroids, run: slice) -> Floats:
     return largest
 
 
-_OF_POINTS = NoInterval("None: drawing points again would put copies of one point at no distance.")
+_OF_POINTS = NoInterval("None: resampling would put copies of a point at distance 0.")
 
 _index = partial(Metric, family=Family.POINTS, interval=_OF_POINTS, high=np.inf)
 
@@ -80,7 +80,7 @@ SILHOUETTE = Metric(
     compute=lambda silhouette: silhouette.mean,
     interval=Closed(
         lambda silhouette, level: silhouette.interval(level),
-        "Of a sample of the points, Student’s; of all points there is none.",
+        "Student’s t for a sample of the points; none if all points are used.",
     ),
     low=-1,
 )

@@ -304,7 +304,7 @@ def _of_both_rates(factor: float, shift: float) -> Closed:
         found = of_two_rates(counts, factor, -factor, level)
         return replace(found, low=found.low + shift, high=found.high + shift)
 
-    return Closed(ends, "Wilson’s intervals of recall and specificity, put together (MOVER).")
+    return Closed(ends, "Wilson’s intervals of recall and specificity, combined (MOVER).")
 
 
 BALANCED_ACCURACY = _decision(
@@ -356,7 +356,7 @@ def total_cost(costs: ArrayLike) -> Metric:
         prices,
         lambda counts: scalar(np.sum(prices * counts, axis=(-2, -1))),
         key="total_cost",
-        summary="The costs of all decisions added up; a gain counts below zero.",
+        summary="The costs of all decisions added up; a gain counts as a negative cost.",
         formula=r"\sum_{ij} C_{ij} N_{ij}",
         low=-np.inf,
         high=np.inf,
@@ -372,7 +372,7 @@ def mean_cost(costs: ArrayLike) -> Metric:
         prices,
         lambda counts: ratio(np.sum(prices * counts, axis=(-2, -1)), np.sum(counts, axis=(-2, -1))),
         key="mean_cost",
-        summary="What a decision costs on average; a gain counts below zero.",
+        summary="What a decision costs on average; a gain counts as a negative cost.",
         formula=r"\frac{\sum_{ij} C_{ij} N_{ij}}{\sum_{ij} N_{ij}}",
         low=float(prices.min()),
         high=float(prices.max()),
@@ -453,7 +453,7 @@ def best(metric: Metric, key: str = "") -> Metric:
         interval=AtOptimum(partial(_largest, metric)),
         source=metric.source,
         undefined_when=f"{metric.undefined_when}, at every threshold",
-        misleads="Chosen and judged on the same rows, it promises too much for new ones.",
+        misleads="Chosen and judged on the same rows, it is optimistic for new ones.",
     )
 
 

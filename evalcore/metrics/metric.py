@@ -190,13 +190,11 @@ class NoInterval(IntervalMethod):
 
 
 DESCRIPTION = NoInterval("None: it describes these rows, as they are.")
-TEST = NoInterval("None: it is a test, which takes chance into account already.")
-ALONE = "not to be trusted: it takes rows as independent draws, which they are not here"
+TEST = NoInterval("None: a test already takes chance into account.")
+ALONE = "not reliable: it assumes independent rows, which these are not"
 """The note beside a test of one model where rows are drawn in groups, or by weight."""
 
-OF_GROUPS = NoInterval(
-    "None: drawing rows again would join copies of a row in one cluster and one class."
-)
+OF_GROUPS = NoInterval("None: resampling would put copies of a row into one cluster and one class.")
 
 
 @dataclass(frozen=True)
@@ -250,8 +248,8 @@ class OfArea(IntervalMethod):
     """The interval of the area under the ROC curve, stretched to the range of the metric."""
 
     says = (
-        "Newcombe’s method, whose variance comes from the area and the class sizes, moved towards "
-        "DeLong’s, from how each row ranks, the more rows of the rarer class there are."
+        "Newcombe’s method (variance from the area and the class sizes), blended with DeLong’s "
+        "(from the rank of each row): the more rows the rarer class has, the more DeLong’s counts."
     )
     by_groups = False
 
@@ -272,8 +270,8 @@ class MeanLoss(IntervalMethod):
 
     losses: Losses
     says = (
-        "A bootstrap of the losses of the rows, on the log scale; with very many rows, the mean "
-        "plus and minus z standard errors."
+        "A bootstrap of the losses of the rows, on the log scale; with very many rows, the "
+        "mean plus and minus z standard errors."
     )
 
     def _intervals(self, metric: Metric, values: Floats, table: Any, sample: Sample) -> Ends:
@@ -290,7 +288,7 @@ class MeanLoss(IntervalMethod):
 
 
 _RESAMPLED = (
-    "the rows are drawn again and again, with replacement, and the number is made anew each time"
+    "rows are resampled with replacement many times, and the number is recomputed each time"
 )
 
 
@@ -371,7 +369,7 @@ class OnScale(FromDraws):
     scale: Scale
     says = (
         f"The bootstrap: {_RESAMPLED}; Student’s t with the standard error of those values, on "
-        "a scale without limits."
+        "an unbounded scale."
     )
 
     def _of_draws(
@@ -389,8 +387,8 @@ class OfPositives(FromDraws):
 
     proportion: Callable[[Any], tuple[Number, Number]] | None = None
     says = (
-        f"The bootstrap: {_RESAMPLED}; Wilson’s interval of a share that varies as much, and with "
-        "few positives as a share of them."
+        f"The bootstrap: {_RESAMPLED}; Wilson’s interval of a share with the same variance, "
+        "and with few positives as a share of them."
     )
 
     def _of_draws(
@@ -410,7 +408,8 @@ class AtOptimum(IntervalMethod):
     of: Callable[[Any], tuple[float, float]]
     by_groups = False
     says = (
-        "None: the threshold was chosen for the best value on these very rows, which flatters it."
+        "None: the threshold was chosen for the best value on these rows, so the value is "
+        "optimistic."
     )
 
     def estimates(self, metric: Metric, table: Any, sample: Sample | None) -> list[Estimate]:
@@ -530,12 +529,12 @@ DEGENERATE = "degenerate: these rows show no variation"
 """How the note beside an interval begins that no error of these rows widens."""
 
 _FLAT = f"{DEGENERATE}, so the true uncertainty is larger"
-_AT_THE_END = f"{DEGENERATE}, so the interval rests on their number alone"
+_AT_THE_END = f"{DEGENERATE}, so the interval depends on their number alone"
 
-TOO_LARGE = "no interval: numbers so large that their squares cannot be added up"
+TOO_LARGE = "no interval: the numbers are too large to square"
 """The note beside a number whose interval has no ends."""
 
-BIASED = "biased: resampling moves this number to one side, as with few rows per class or bin"
+BIASED = "biased: resampling shifts this number to one side, as with few rows per class or bin"
 """The note beside a bootstrap interval whose draws lie to one side of the value."""
 
 

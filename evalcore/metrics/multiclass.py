@@ -261,7 +261,7 @@ ECE_CLASSWISE = Metric(
     **_of_scores(
         ece_classwise,
         metric.NoInterval(
-            "None: its classes share their rows, which the bins of each do not show."
+            "None: the classes share rows, which the bins of each class do not show."
         ),
         ClassReliability,
     ),

@@ -81,7 +81,7 @@ def log_loss_clipped(epsilon: float, key: str = "") -> Metric:
         synonyms=("clipped cross-entropy",),
         parameters={"epsilon": float(epsilon)},
         fewest=10,
-        misleads="Where a probability of 0 went wrong, the value is a matter of epsilon alone.",
+        misleads="Where a probability of 0 was wrong, the value depends on epsilon alone.",
         unit="nats",
     )
 
@@ -187,8 +187,8 @@ _STEPS = 1024
 """An end is placed to one part in so many of the factors that are tried."""
 
 _SAYS = (
-    "The errors that a test at this level would not reject: the gaps of all bins are made "
-    "larger and smaller together, and rows are drawn from what the bins would then be like."
+    "The errors that a test at this level would not reject: the gaps of all bins are scaled "
+    "up and down together, and rows are simulated from the resulting bins."
 )
 
 
@@ -454,7 +454,7 @@ class _GroupTest(metric.NoInterval):
         few = np.count_nonzero(least < _FEWEST_EXPECTED)
         return (
             f"in {few} of {len(least)} groups fewer than {_FEWEST_EXPECTED} rows of a class are "
-            "expected, so that the p value is only rough"
+            "expected, so the p value is only rough"
             if few
             else ""
         )

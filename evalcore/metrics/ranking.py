@@ -211,7 +211,7 @@ KS_STATISTIC = _ranked(
     compute=ks_statistic,
     interval=metric.Closed(
         _ks_interval,
-        "Wilson’s intervals of both rates where the gap is largest, put together (MOVER).",
+        "Wilson’s intervals of both rates where the gap is largest, combined (MOVER).",
         takes_draws=True,
     ),
 )

@@ -95,7 +95,7 @@ MAX_ERROR = _error(
     needs=NumericOutcomes,
     key="max_error",
     interval=metric.NoInterval(
-        "None: more rows would hold a larger one, resamples of these never do."
+        "None: more rows could hold a larger error; resamples of these never do."
     ),
 )
 
@@ -240,9 +240,7 @@ class ByVariation(OnScale):
         error = float(drawn.values.std()) / float(table.truth_ss)
         if error < _ERRATIC or 1 + float(table.n) * error**2 < _HEAVY:
             return ""
-        return (
-            "a few rows hold much of the variation of the truth: the interval is likely too narrow"
-        )
+        return "a few rows hold much of the truth’s variation: the interval is likely too narrow"
 
 
 _fit = partial(

@@ -174,7 +174,7 @@ def _factorized(name: str, array: NDArray[Any]) -> tuple[list[str], Codes]:
     try:
         codes, cells = pd.factorize(array.astype(object))
     except TypeError:
-        said = f'The cells of "{shorten(name)}" are no single values, so that no slice is made.'
+        said = f'The cells of "{shorten(name)}" are not single values, so no slice is made.'
         raise EvalError("not-values", said, column=name) from None
     texts = [label_text(cell) for cell in cells]
     names = sorted({text for text in texts if text})
@@ -193,7 +193,7 @@ def _of_labels(name: str, names: Sequence[str], codes: Codes, least: int) -> Col
             raise EvalError(
                 "too-many-values",
                 f'"{shorten(name)}" has {len(kept):,} distinct values, none of them in '
-                f"{counted(least, 'row')}, as ids have: no slice by it is large enough.",
+                f"{counted(least, 'row')}, like an id: no slice by it is large enough.",
                 column=name,
             )
         kept = np.sort(often[np.argsort(-counts[often], kind="stable")[:MOST_VALUES]])

@@ -272,7 +272,7 @@ class Evened(Displayed):
     accuracy_before: Estimate
     accuracy_after: Estimate
     changed: float
-    note: str = "chosen on these very rows: on new ones the groups will be further apart"
+    note: str = "chosen on these rows: on new ones the groups will be further apart"
 
 
 def evened(rows: BinaryOutcomes, column: Column, rate: str, options: Options) -> Evened:
@@ -282,7 +282,7 @@ def evened(rows: BinaryOutcomes, column: Column, rate: str, options: Options) ->
         EvalError: "no-score": there are no scores. "no-rate": the rate cannot be made even so.
     """
     if rows.score is None:
-        raise EvalError("no-score", "Thresholds take scores, and this model gives labels alone.")
+        raise EvalError("no-score", "Thresholds need scores, and this model gives labels only.")
     if rate not in ("selection_rate", "recall", "fpr"):
         raise EvalError(
             "no-rate", f'Thresholds make "selection_rate", "recall" or "fpr" even, not "{rate}".'

@@ -84,7 +84,7 @@ def ratio(first: Estimate, second: Estimate) -> Estimate:
     if not (first.defined and second.defined):
         return Estimate(np.nan, why=first.why or second.why)
     if not second.value > 0 or first.value < 0:
-        return Estimate(np.nan, why="a ratio takes numbers above 0")
+        return Estimate(np.nan, why="a ratio needs numbers above 0")
     made = first.value / second.value
     if first.low is None or first.high is None or second.low is None or second.high is None:
         return Estimate(made)

@@ -16,8 +16,8 @@ from evalcore.metrics.metric import Estimate
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Codes, Floats, ReadOnly, data_rows
 
 ASSUMED = (
-    "Out of fold, and right on average where labels are right: with probabilities that are too "
-    "sure of themselves fewer labels are wrong than this says."
+    "Assumes probabilities from models that did not train on the row, and calibrated where "
+    "labels are right: with overconfident ones, fewer labels are wrong than this says."
 )
 
 
@@ -104,7 +104,7 @@ def _probabilities(outcomes: BinaryOutcomes | ClassOutcomes) -> Floats:
         return np.nan_to_num(outcomes.probabilities)
     raise EvalError(
         "no-probabilities",
-        "Label errors are found by probabilities of the classes, which this model does not give.",
+        "Label errors are found from class probabilities, which this model does not give.",
     )
 
 

@@ -184,9 +184,9 @@ def _doubts(dataset: Predictions, model: str, options: Options) -> Valued:
         return "probability of the label given", -rows.confidence
     chances = np.nan_to_num(rows.probabilities, nan=0.0)
     if chances.shape[1] < 2:
-        return "lead of the likeliest class", np.zeros(rows.n)
+        return "margin of the most likely class", np.zeros(rows.n)
     first, second = -np.partition(-chances, 1, axis=1)[:, :2].T
-    return "lead of the likeliest class", second - first
+    return "margin of the most likely class", second - first
 
 
 def _disagreement(dataset: Predictions, model: str, options: Options) -> Valued:
@@ -195,7 +195,7 @@ def _disagreement(dataset: Predictions, model: str, options: Options) -> Valued:
     if any(isinstance(rows, data.BinaryOutcomes | data.ClassOutcomes) for rows in models.values()):
         binary = all(isinstance(rows, data.BinaryOutcomes) for rows in models.values())
         if not (binary and all(map(gives_probabilities, models.values()))):
-            return "pairs of models that decide otherwise", _apart(dataset, own, options)
+            return "pairs of models that disagree", _apart(dataset, own, options)
     of, least, most = "", np.full(own.n, np.inf), np.full(own.n, -np.inf)
     count = np.zeros(own.n)
     for rows in models.values():
@@ -214,7 +214,7 @@ def _said(rows: Outcomes) -> Valued:
             return "shares of right tries", rows.share
         case data.BinaryOutcomes(score=score) if score is not None:
             return "probabilities", score
-    raise EvalError("no-such-order", "These models say nothing that can be far apart.")
+    raise EvalError("no-such-order", "These models give nothing that could differ.")
 
 
 def _on_rows(own: Outcomes, rows: Outcomes, values: Floats) -> Floats:
@@ -228,7 +228,7 @@ def _on_rows(own: Outcomes, rows: Outcomes, values: Floats) -> Floats:
 
 
 def _apart(dataset: Predictions, own: Outcomes, options: Options) -> Floats:
-    """Return (n,) the share of the pairs of models that decide otherwise."""
+    """Return (n,) the share of the pairs of models that disagree."""
     decided = []
     for name, rows in dataset.models.items():
         assert isinstance(rows, data.BinaryOutcomes | data.ClassOutcomes)

@@ -132,8 +132,8 @@ def _seconds(date: str) -> float:
 def _no_rule(text: str) -> EvalError:
     return EvalError(
         "bad-rule",
-        f'"{text[:60]}" is no rule. Write "column = value", "column < 30", "18 <= column < 25" or '
-        '"column is missing", with ";" between two of them.',
+        f'"{text[:60]}" is not a rule. Write "column = value", "column < 30", "18 <= column < 25" '
+        'or "column is missing", with ";" between two of them.',
     )
 
 

@@ -32,8 +32,8 @@ from evalcore.tables.scores import ScoreTable
 from evalcore.text import Displayed, significant
 
 EXPECTED = (
-    "Probabilities are right on average in these rows too. Where the population has changed they "
-    "may not be, and nothing but labels can show it."
+    "This assumes that probabilities are calibrated on these rows too. If the population "
+    "has changed they may not be, and only labels can show it."
 )
 """What is assumed where rows have no labels."""
 
@@ -152,7 +152,7 @@ def _part(rows: Outcomes, key: str, rule: DecisionRule, options: Options) -> Par
     """Return a metric on all rows of a file."""
     made = candidate("", rows, find(key), rule, options.threshold)
     if made is None:
-        raise EvalError("not-sliceable", f"Not both files give what {key} is made of.")
+        raise EvalError("not-sliceable", f"Not both files have the columns for {key}.")
     return measure(made, options).whole()
 
 
@@ -184,7 +184,7 @@ def shift_expected(
     ):
         raise EvalError(
             "no-probabilities",
-            f"Without labels only probabilities tell what to expect, and {name} gives none.",
+            f"Without labels the metrics are estimated from probabilities, and {name} gives none.",
         )
     own = replace(options, threshold=at)
     binary = isinstance(rows, data.BinaryOutcomes)
@@ -346,7 +346,7 @@ def _moved(first: Outcomes, second: Outcomes, level: float) -> Moved | None:
     alone = all(map(are_counts, weights)) and first.unit is None and second.unit is None
     area = float(find("roc_auc")(table))
     if not alone:
-        why = "rows depend on each other, or weights are no counts"
+        why = "rows depend on each other, or weights are not counts"
         return Moved(of, Estimate(gap, note=why), np.nan, Estimate(area, note=why), table)
     from scipy.special import kolmogorov
 
@@ -392,8 +392,8 @@ def expected(probability: Floats, keys: Sequence[str], options: Options) -> Mapp
 def _not_expected(key: str) -> EvalError:
     return EvalError(
         "not-expected",
-        f"Without labels {key} cannot be expected: choose a metric of decisions"
-        ", such as accuracy, recall or precision (of several classes accuracy alone).",
+        f"Without labels {key} cannot be estimated: choose a metric of decisions, such as "
+        "accuracy, recall or precision (with several classes only accuracy).",
     )
 
 
@@ -435,8 +435,8 @@ def _not_kept(key: str, promised: Estimate, known: Estimate) -> Notice | None:
     ends = f"{significant(known.low)} to {significant(known.high)}"
     return Notice(
         "promise-not-kept",
-        f"On the earlier file {key} would be expected at {significant(promised.value)}, and is "
-        f"{significant(known.value)} ({ends}): the probabilities are not right on average, and "
-        "what is expected of the later file is off by about as much.",
+        f"On the earlier file the probabilities imply {key} {significant(promised.value)}, and it "
+        f"is {significant(known.value)} ({ends}): the probabilities are not calibrated, and the "
+        "estimate for the later file is off by about as much.",
         severity="warning",
     )

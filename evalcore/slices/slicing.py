@@ -32,17 +32,17 @@ from evalcore.slices.judging import Against, against
 from evalcore.slices.measures import Measure, measure, on_rows
 from evalcore.slices.results import Gaps, Slice, Slices
 from evalcore.slices.search import Judged, halves, mask_of, rule_of, search
-from evalcore.text import counted, listed, p_equals, shorten, significant
+from evalcore.text import counted, listed, p_equals, roughly, shorten, significant
 from evalcore.work import NO_PROGRESS, Progress
 
 MOST_CROSSED = 2
 """Columns of a rule: with three hardly any slice has rows enough, nor is it kept in mind."""
 
 FOUND = (
-    "found on one half of the rows, judged on the other; Holm over the slices judged, for both "
-    "halves in turn"
+    "found on one half of the rows, tested on the other; Holm over the slices tested, for "
+    "both halves in turn"
 )
-LISTED = "every slice of the columns named, on all rows; Holm over the slices judged"
+LISTED = "every slice of the chosen columns, on all rows; Holm over the slices tested"
 
 
 @dataclass(frozen=True)
@@ -69,16 +69,13 @@ class Asked:
         if not 1 <= self.max_columns <= MOST_CROSSED:
             raise EvalError("usage", f"A slice is made of 1 or {MOST_CROSSED} columns.")
         if self.min_rows < 1:
-            raise EvalError("usage", "A slice takes at least 1 row.")
+            raise EvalError("usage", "A slice needs at least 1 row.")
         if self.by is not None and not self.by:
             raise EvalError("usage", "Name at least one column to slice by.")
 
 
 def slices(
-    dataset: Predictions,
-    asked: Asked,
-    options: Options,
-    progress: Progress = NO_PROGRESS,
+    dataset: Predictions, asked: Asked, options: Options, progress: Progress = NO_PROGRESS
 ) -> Slices:
     """Return the slices of the columns named, or the weakest of all columns without a role.
 
@@ -177,8 +174,7 @@ class Sliced:
         if not self.main.sign:
             key = self.main.one.metric.key
             raise EvalError(
-                "no-direction",
-                f"No value of {key} is the better one: choose a metric that has a better side.",
+                "no-direction", f"{key} has no better direction: choose a metric that has one."
             )
         [found] = search(
             [self.main],
@@ -268,31 +264,27 @@ class Sliced:
         known = [one for one in judged if self._worse(one) > 0 and one.found.error > 0]
         known = [one for one in known if not np.isnan(one.p_adjusted)]
         if not known:
-            return "No slice is worse than the rest on the rows that judge it."
+            return "No slice is worse than the rest on the rows that test it."
         near = min(known, key=lambda one: (one.p_adjusted, one.found.p_value))
         made, number = near.found, sum(not np.isnan(one.p_adjusted) for one in judged)
         level = 1 - (1 - self.options.level) / number
         drawn = self.main.one.outcomes
         rows = drawn.total if drawn.unit is None else drawn.n
         size = from_error(
-            self.main.one.metric.key,
-            abs(made.difference.value),
-            made.error,
-            rows,
-            level,
+            self.main.one.metric.key, abs(made.difference.value), made.error, rows, level
         )
         said = (
-            f"Nearest to it is {shorten(near.text)}, where the value is "
+            f"The nearest is {shorten(near.text)}, where the value is "
             f"{significant(self._worse(near))} worse than in the rest (adjusted "
             f"{p_equals(near.p_adjusted)})."
         )
         if size.smallest_difference is not None:
             said += (
-                f" {counted(rows, 'row')} confirm a slice as large in 80% "
-                f"of files where it is {significant(size.smallest_difference)} worse"
+                f" {counted(rows, 'row')} would confirm a slice of this size in 80% "
+                f"of files if it were {significant(size.smallest_difference)} worse"
             )
             said += (
-                f"; for the difference that was seen it takes some {size.rows_needed:,} rows."
+                f"; the observed difference needs about {roughly(size.rows_needed)} rows."
                 if size.rows_needed
                 else "."
             )
@@ -313,7 +305,7 @@ def _measures(dataset: Predictions, asked: Asked, options: Options) -> dict[str,
     if not dataset.models:
         what = "clusterings" if dataset.clusterings else "no rows of predictions"
         raise EvalError(
-            "nothing-to-slice", f"Slices take rows with a truth; this file holds {what}."
+            "nothing-to-slice", f"Slices need rows with a truth; this file holds {what}."
         )
     metric = find(asked.metric or usual_metric(dataset))
     rule = common_rule(dataset.models)
@@ -323,7 +315,7 @@ def _measures(dataset: Predictions, asked: Asked, options: Options) -> dict[str,
     }
     found = {name: measure(one, options) for name, one in made.items() if one is not None}
     if not found:
-        raise EvalError("not-sliceable", f"No model gives what {metric.name} is made of.")
+        raise EvalError("not-sliceable", f"No model gives what {metric.name} needs.")
     return found
 
 
@@ -357,11 +349,11 @@ def _columns(dataset: Predictions, asked: Asked) -> tuple[tuple[Column, ...], tu
         if twin is None:
             found.append(column)
         else:
-            said = f'"{name}" parts the rows just as "{twin.name}" does, and is left out.'
+            said = f'"{name}" splits the rows exactly as "{twin.name}" does, and is left out.'
             notices.append(Notice("same-slices", said, column=name))
     if not found:
         said = "There is no column to slice by: " + (
-            "none makes two slices of the rows." if names else "each one plays a role."
+            "none splits the rows into two slices." if names else "each one has a role already."
         )
         raise EvalError("no-columns", said)
     return tuple(found), tuple(notices)
@@ -380,7 +372,7 @@ def column_of(dataset: Predictions, name: str, asked: Asked) -> Column:
     )
     if len(column.parts) < 2:
         held = "is missing in every row" if column.parts == (None,) else "has one value in all rows"
-        raise EvalError("one-value", f'"{name}" {held}, so that it makes no slices.', column=name)
+        raise EvalError("one-value", f'"{name}" {held}, so it makes no slices.', column=name)
     return column
 
 

@@ -62,13 +62,11 @@ _COUNT = re.compile(r"k[1-9]\d{0,3}")
 _NUMBERED = re.compile(r"(?P<stem>.*?)[ _.-]*(?P<number>[1-9]\d{0,3})")
 _COORDINATE = re.compile(r"(?:.*[^A-Za-z])?(?P<word>[A-Za-z]+)[ _.-]*\d+")
 
-_COORDINATES = Reason("coordinates that were made of other columns", Confidence.LIKELY)
+_COORDINATES = Reason("coordinates computed from other columns", Confidence.LIKELY)
 _BESIDE = {
-    FeatureKind.NUMBERS: Reason("numbers beside the clusters", Confidence.GUESS),
-    FeatureKind.CATEGORIES: Reason("categories beside the clusters", Confidence.GUESS),
-    FeatureKind.DISTANCES: Reason(
-        "as many as there are rows, 0 on the diagonal, the same both ways", Confidence.SURE
-    ),
+    FeatureKind.NUMBERS: Reason("numbers next to the clusters", Confidence.GUESS),
+    FeatureKind.CATEGORIES: Reason("categories next to the clusters", Confidence.GUESS),
+    FeatureKind.DISTANCES: Reason("as many as rows, 0 on the diagonal, symmetric", Confidence.SURE),
 }
 """Why columns are features."""
 
@@ -93,7 +91,7 @@ def clustering_roles(table: Table, columns: Mapping[str, Profile], known: Choice
         features = known.features
         kind = chosen or _kind_of_chosen([columns[name] for name in features])
     named = Reason("named like a clustering", Confidence.LIKELY)
-    beside = Reason("classes beside the clusters", Confidence.LIKELY)
+    beside = Reason("classes next to the clusters", Confidence.LIKELY)
     return Roles(
         task=Task.CLUSTERING,
         truth=truth,
@@ -420,7 +418,7 @@ def _no_features(table: Table, roles: Roles) -> Notice:
     others += [f'"{shorten(roles.truth)}"'] if roles.truth else []
     free = [profile(table, column) for column in unused(table, roles)[:_OFFERED]]
     counts = [column.name for column in free if _counts_parts(column)]
-    aside = f" ({listed(counts, 3)} tell what a row is made of, not where it lies)"
+    aside = f" ({listed(counts, 3)} describe what a row is made of, not where it lies)"
     words = tuple(c.name for c in free if c.labels and not c.mostly_numeric and not c.unique)
     return notice(
         "no-features" if others else "no-features/alone",
@@ -431,7 +429,7 @@ def _no_features(table: Table, roles: Roles) -> Notice:
 
 
 def _as_features(columns: tuple[str, ...]) -> tuple[Offer, ...]:
-    label = f"Take {listed(columns, 3)} as features"
+    label = f"Use {listed(columns, 3)} as features"
     return (Offer(label, "features", columns),) if columns else ()
 
 

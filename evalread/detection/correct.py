@@ -45,11 +45,11 @@ _ITEM_NAME = re.compile(
 _MOST_MODELS, _MOST_CATEGORIES = 200, 50
 """More models are no list to compare, and more categories are ids."""
 
-_BY_NAME = Reason("named like a mark for right or wrong, and holds two values", Confidence.SURE)
+_BY_NAME = Reason("named like right or wrong, and holds two values", Confidence.SURE)
 _BY_VALUES = Reason("holds right or wrong for each item, and no truth is named", Confidence.GUESS)
 _OF_ITEM = Reason("names the items", Confidence.LIKELY)
 _OF_MODEL = Reason("names the model of each row", Confidence.LIKELY)
-_OF_GROUP = Reason("the same in all rows of an item, with few values", Confidence.LIKELY)
+_OF_GROUP = Reason("the same in all rows of an item, with few distinct values", Confidence.LIKELY)
 
 
 def _marked(column: str, words: Iterable[str]) -> str | None:

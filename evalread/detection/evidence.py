@@ -386,7 +386,7 @@ def _of_its_predictions(facts: Facts, truth: Profile) -> Iterator[Evidence]:
     labels = [others[one.column].labels for one in named if one.kind is Kind.LABEL]
     predicted = {label.casefold() for one in labels for label in one}
     if predicted and not own & predicted and not any(map(spells_number, own)):
-        weight, says = -6, "the predicted labels are none of its own"
+        weight, says = -6, "it holds none of the predicted labels"
     elif named:
         weight, says = 2, "columns are named like predictions of it"
     elif not any(
@@ -394,7 +394,7 @@ def _of_its_predictions(facts: Facts, truth: Profile) -> Iterator[Evidence]:
         or (c.lists or speaks_of_prediction(c.name) or c.holds_only(truth.labels))
         for c in others.values()
     ):
-        weight, says = -4, "nothing predicts it"
+        weight, says = -4, "no column predicts it"
     else:
         return
     yield Evidence(truth.name, weight, Reason(says, Confidence.LIKELY))
@@ -453,7 +453,7 @@ def _no_truth(facts: Facts, found: Mapping[str, object]) -> EvalError:
         return refusal("no-predictions/none", names=names)
     called = [c for c in facts.free if c.plain in WORDS.truth or truth_word(c.name)]
     blank = [column.name for column in called if not column.present]
-    said = f" {listed(blank)} is called so, but has no value in any row." if blank else ""
+    said = f" {listed(blank)} has such a name, but no value in any row." if blank else ""
     return refusal("no-truth", names=names, blank=said)
 
 

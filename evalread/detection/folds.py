@@ -371,7 +371,7 @@ def fold_roles(table: Table, choices: Choices) -> Roles:
             metadata |= {"repeat": nested[0], "fold": nested[1]}
     found = _scores(view, {column for column in metadata.values() if column})
     told: list[tuple[Iterable[str | None], object, str]] = [
-        (found.scores.values(), choices.fold_scores, "numbers beside the names of folds"),
+        (found.scores.values(), choices.fold_scores, "numbers next to the names of folds"),
         (found.named_by.values(), choices.model, "named like a model"),
         *(
             ([column], getattr(choices, role), f"named like a {role.replace('_', ' ')}")

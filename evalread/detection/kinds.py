@@ -292,8 +292,8 @@ _AMOUNTS: Mapping[str, Callable[[File, Collection[str]], bool]] = {
 }
 
 _ROWS_NEEDED = (
-    "Numbers and intervals are worked out anew: open the file that holds a row per example, with "
-    "its truth and what each model predicted."
+    "Evalboard computes numbers and intervals itself: open the file that holds a row per example, "
+    "with its truth and what each model predicted."
 )
 
 

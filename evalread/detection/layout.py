@@ -417,7 +417,7 @@ def _means_truth(name: str) -> _Told:
 
 
 COUNTS = Reason(
-    "whole numbers named like a count; no two rows are alike otherwise", Confidence.LIKELY
+    "whole numbers named like a count; no two rows agree in all other columns", Confidence.LIKELY
 )
 
 _MOST_LEVELS = 50

@@ -34,10 +34,10 @@ def apart(table: Table, column: str, undo: Offer) -> Table:
 
 def asking(table: Table, column: str, problem: EvalError, undo: Offer) -> Table:
     """Return a long table with the question whether models share rows, for what is a problem."""
-    own = Offer("Each model has rows of its own", "own_rows", "yes")
+    own = Offer("Each model has its own rows", "own_rows", "yes")
     question = EvalError(
         problem.code,
-        f"{problem.message} Choose whether each model has rows of its own, or "
+        f"{problem.message} Choose whether each model has its own rows, or "
         f'{undo.label[:1].lower()}{undo.label[1:]} (--model "").',
         rows=problem.rows,
         column=problem.column,

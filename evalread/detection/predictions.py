@@ -280,7 +280,7 @@ def predictions_by_value(
     numbers = [c for c in columns if c.numeric and c.name not in found and not _is_metadata(c)]
     names = [column.name for column in numbers]
     if numeric_truth:
-        reason = "other columns are quantiles, or ends of an interval, round it"
+        reason = "other columns are quantiles or interval ends around it"
         found = dict.fromkeys(centres(names), (Kind.NUMBER, reason))
     else:
         unit = (column.name for column in numbers if column.unit)
@@ -289,7 +289,7 @@ def predictions_by_value(
         kind, role = (Kind.NUMBER, "prediction") if numeric_truth else (Kind.SCORE, "score")
         if len(names) > 1:  # several may as well be features
             raise ambiguous(role, f"{role}s", names)
-        found = dict.fromkeys(names, (kind, "the one column of numbers beside the truth"))
+        found = dict.fromkeys(names, (kind, "the only numeric column apart from the truth"))
     return [
         # pandas calls a column without a name by its number.
         PredictionColumn(
@@ -334,7 +334,7 @@ def with_what_is_near(
     near = [name for name, one in errors.items() if one < half]
     if any(errors[name] > AS_NEAR * worst for name in near):
         raise ambiguous("prediction", "predictions", [*names, *near])
-    why = Reason(f'as near to "{truth}" as "{names[0]}" is', Confidence.LIKELY)
+    why = Reason(f'as close to "{truth}" as "{names[0]}" is', Confidence.LIKELY)
     return [*found, *(PredictionColumn(name, Kind.NUMBER, name, why) for name in near)]
 
 

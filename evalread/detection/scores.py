@@ -199,13 +199,13 @@ def choose_positive(
     if len(classes_named) == 1:
         return classes_named.pop(), Reason("named in the score column", Confidence.SURE)
     if scored is not None:
-        return scored, Reason("the label that goes with high scores", Confidence.SURE)
+        return scored, Reason("the label with the higher scores", Confidence.SURE)
     if usual := usual_positive(classes):
         return usual[0], Reason(usual[1], Confidence.LIKELY)
     first, second = (counts.get(name, 0) for name in classes)
     if first != second:
         return classes[0 if first < second else 1], Reason("the rarer class", Confidence.GUESS)
-    reason = "both are equally frequent; the second in order"
+    reason = "both are equally frequent; the second in sorted order"
     return classes[1], Reason(reason, Confidence.GUESS)
 
 
@@ -231,7 +231,7 @@ def label_of_high(table: Table, label: str, score: str) -> str | None:
 
 
 OF_ITS_LABEL = Reason(
-    "named like a score; 0.5 or more under both labels, as the probability of the label is",
+    "named like a score; at least 0.5 for both labels, like the probability of the predicted label",
     Confidence.LIKELY,
 )
 
@@ -309,7 +309,7 @@ LOWER = ("lower", "low", "lo", "lwr")
 UPPER = ("upper", "high", "hi", "upr")
 MEDIAN = 0.5
 
-AROUND = Reason("named like an end or a quantile round the prediction", Confidence.LIKELY)
+AROUND = Reason("named like an interval end or a quantile of the prediction", Confidence.LIKELY)
 """Why a column belongs to the prediction that it surrounds."""
 
 _END = re.compile(

@@ -71,7 +71,7 @@ def test_samples_are_there_only_when_asked_for(run: Run, points: Path):
 
 def test_clusterings_are_text_for_people(run: Run, points: Path):
     said = run("evaluate", points, *ASKED, "--noise", "out", "--samples").out
-    for words in ("1 noise", "How the points lie", "true classes", "is a", "Each point"):
+    for words in ("1 noise", "How the points are grouped", "true classes", "is a", "Each point"):
         assert words in said
     assert "cluster p" in said
 

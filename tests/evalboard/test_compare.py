@@ -27,7 +27,7 @@ def test_compare_by_another_metric_in_words(run: Run, file: Path):
     assert said.code == 0
     assert "Accuracy on 6 rows" in said.out
     assert "mcnemar_exact" in said.out
-    assert "further tests not for these data; --explain" in said.out
+    assert "further tests not applicable; --explain" in said.out
     assert "corrected_resampled_t" not in said.out
     explained = run("compare", file, "--metric", "accuracy", "--explain").out
     assert "The file has no fold column." in explained

@@ -33,7 +33,11 @@ UNUSABLE = [
     (["evaluate", "{file}", "--task", "folds"], "fold-scores", "can be compared"),
     (["evaluate", "{file}", "--cluster", "y", "--noise", "7"], "no-such-label", '"0", "1"'),
     (["compare", "{file}", "--cluster", "y"], "clusterings", "side by side"),
-    (["evaluate", "{file}", "--separator", "\N{PILE OF POO}"], "bad-separator", "one character"),
+    (
+        ["evaluate", "{file}", "--separator", "\N{PILE OF POO}"],
+        "bad-separator",
+        "one ASCII character",
+    ),
     (["compare", "assets/samples/folds.csv", "--model", "x"], "no-such-column", '"x"'),
     (["evaluate"], "usage", "FILE"),
     (["nonsense"], "usage", "nonsense"),
@@ -158,7 +162,7 @@ def test_numbers_whose_squares_overflow_are_strict_json(run: Run, file: Path) ->
     file.write_text("truth,a_pred\n1e154,2e154\n2e154,-1e154\n3e154,1e154\n", encoding="utf-8")
     bias = run("evaluate", file, "--json").json["models"]["a"]["metrics"]["values"]["bias"]
     assert bias.get("low") is None
-    assert "squares" in bias["note"]
+    assert "too large to square" in bias["note"]
 
 
 HOSTILE = ("\N{GRINNING FACE}", "", "a\0b", "x=y", "a:b=c", "a" * 5000)

@@ -68,7 +68,7 @@ def test_each_is_evaluated_on_its_own_rows(
         "south": 80,
     }
     assert tree["roles"]["model"] == ("file" if given == "two_files" else "model")
-    assert "The models have rows of their own; they are compared as independent samples." in [
+    assert "Each model has its own rows; models are compared as independent samples." in [
         notice["message"] for notice in tree["notices"]
     ]
     assert tree["source"]["rows"] == 140

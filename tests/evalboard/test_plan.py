@@ -9,7 +9,7 @@ def test_a_plan_tells_rows_and_what_it_rests_on(run: Run):
     # z is 2.807 at 0.995 (ten pairs): (2.807 sqrt(0.35) + 0.842 sqrt(0.3475))^2 / 0.05^2.
     text = run("plan", "accuracy", "0.8", "--difference", "0.05", "--models", "5").out
     assert "takes 1,861 rows, allowing for 10 pairs" in text
-    assert "nothing in common" in text
+    assert "are uncorrelated" in text
 
 
 def test_a_plan_as_json_holds_the_numbers_and_the_sentences(run: Run):

@@ -134,7 +134,7 @@ def test_options_about_files_are_told_to_the_server(run: Run, started: Started, 
 def test_what_is_no_port_is_refused(run: Run, port: str):
     said = run("--no-browser", f"--port={port}")
     assert (said.code, said.out) == (2, "")
-    assert "is no port" in said.err
+    assert "is not a port" in said.err
 
 
 def test_two_servers_that_start_at_once_print_a_port_each():

@@ -60,20 +60,20 @@ def test_without_labels_values_are_expected_and_what_they_rest_on_is_said(
     bare = written(tmp_path / "bare.csv", 300, 1, labels=False)
     tree = run("shift", old, bare, "--json").json
     assert tree["labels"] is False
-    assert "right on average" in tree["assumed"]
+    assert "are calibrated" in tree["assumed"]
     assert [*tree["check"]] == ["accuracy", "recall", "precision"]
     assert tree["metrics"]["accuracy"]["p_value"] is None
     text = run("shift", old, bare).out
     assert "later, expected" in text
-    assert "Expected, not seen" in text
-    assert "The same of the earlier file: accuracy" in text
+    assert "Estimated, not observed" in text
+    assert "The same for the earlier file: accuracy" in text
 
 
 def test_shift_as_text_is_a_table_with_p_values(run: Run, old: Path, new: Path):
     text = run("shift", old, new).out
     assert "share of yes" in text
     assert "m: 400 rows earlier, 300 later" in text
-    assert "Kolmogorov and Smirnov" in text
+    assert "Kolmogorov-Smirnov" in text
 
 
 @pytest.mark.parametrize(

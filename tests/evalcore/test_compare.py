@@ -170,7 +170,7 @@ def test_a_metric_without_resamples_is_compared_on_folds_alone(metric):
     made = of_file(FOLDER / name, metric=metric)
 
     refused = {refusal.test: refusal.why for refusal in made.not_applicable}
-    assert "It is not made for" in refused["paired_bootstrap"]
+    assert "It is not available for" in refused["paired_bootstrap"]
     assert any(t.test == "corrected_resampled_t" for t in made.tests)
     assert made.differences[0].low is None
 
@@ -273,7 +273,7 @@ def test_what_cannot_be_compared_is_an_error_in_a_sentence(metric, code):
 
 def test_one_model_alone_is_an_error():
     data = frame("breast_cancer_cv.csv")[["truth", "rf_score"]]
-    with pytest.raises(EvalError, match="takes two models"):
+    with pytest.raises(EvalError, match="needs two models"):
         of_frame(data)
 
 

@@ -83,7 +83,7 @@ def test_labels_are_compared_where_the_truth_has_one_class_only():
 
 def test_a_model_that_gives_no_scores_leaves_one_that_has_nothing_to_be_compared_with():
     truth = ["no", "yes"] * 20
-    with pytest.raises(EvalError, match="takes two models"):
+    with pytest.raises(EvalError, match="needs two models"):
         judged({"truth": truth, "a_score": [0, 1] * 20, "b_label": truth})
 
 

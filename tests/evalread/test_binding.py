@@ -133,7 +133,7 @@ def test_a_chosen_plain_score_is_no_probability() -> None:
 def test_a_reversed_plain_score_is_negated_and_that_is_said() -> None:
     data = loaded("y,distance\n1,0.8\n0,3.9\n", reverse=True)
     assert only(data).score.tolist() == [-0.8, -3.9]
-    assert "the negative of a plain score is used" in notice(data, "reversed")
+    assert "the negative of the score is used" in notice(data, "reversed")
     chosen = loaded("y,distance\n1,0.25\n0,0.75\n", reverse=True, scale=Scale.SCORE)
     assert (only(chosen).score.tolist(), only(chosen).probability) == ([-0.25, -0.75], False)
 
@@ -145,7 +145,7 @@ def test_a_reversed_probability_is_1_minus_it_and_stays_one() -> None:
     assert data.models["B"].score.tolist() == [0.5, 0.0]
     assert all(model.probability for model in data.models.values())
     assert notice(data, "reversed") == (
-        'All scores are reversed, since low ones mean "well": 1 minus a probability is used.'
+        'All scores are reversed, since low scores mean "well": 1 minus the probability is used.'
     )
     assert [told.code for told in data.notices].count("reversed") == 1
     percent = loaded("y,p\n1,25\n0,75\n", scale=Scale.PERCENT, reverse=True)
@@ -156,7 +156,7 @@ def test_the_score_of_the_other_class_is_complemented_and_says_so() -> None:
     data = loaded("y,p_fraud\nfraud,0.75\nlegit,0.25\n", positive="legit")
     assert only(data).score.tolist() == [0.25, 0.75]
     assert only(data).truth.tolist() == [0, 1]
-    assert notice(data, "complement").startswith('Column "p_fraud" is about "fraud"')
+    assert notice(data, "complement").startswith('Column "p_fraud" refers to "fraud"')
 
 
 def test_each_class_with_its_own_column_needs_no_complement() -> None:
@@ -186,7 +186,7 @@ def test_probabilities_that_do_not_sum_to_one_are_counted() -> None:
     data = loaded("t,prob_a,prob_b,prob_c\na,0.5,0.3,0.2\nb,0.1,0.2,0.2\nc,0.6,0.4,0.2\n")
     assert notice(data, "not-sum-1") == (
         "In 2 of 3 rows the probabilities do not sum to 1 (rows 2 and 3); "
-        "they are used as they are, but for the log loss, which divides each row by its sum."
+        "they are used as they are, except by the log loss, which divides each row by its sum."
     )
 
 
@@ -251,8 +251,8 @@ def test_more_classes_counted_from_0_and_from_1_are_a_warning() -> None:
 def test_a_binary_task_needs_two_classes() -> None:
     error = refused("truth,pred\na,a\nb,b\nc,c\n", task=Task.BINARY)
     assert error.message == (
-        'A yes-or-no question has 2 classes; here there are 3: "a", "b", "c". Leave a label out, '
-        "count one as another, or ask about all classes."
+        'A yes-or-no question has 2 classes; here there are 3: "a", "b", "c". Leave out a label, '
+        "count one as another, or keep all classes."
     )
     assert [offer.value for offer in error.offers] == ["a", "b", "c", "multiclass"]
 
@@ -313,4 +313,4 @@ def test_numbers_too_large_to_subtract_are_refused_by_row() -> None:
     content = b"y,a_prediction\n1,2\n-1e308,1e308\n3,4\n"
     refusal = refused(("f.csv", content), task=Task.REGRESSION)
     assert (refusal.code, tuple(refusal.rows)) == ("huge-number", (2,))
-    assert "Divide all of them" in refusal.message
+    assert "Divide the column" in refusal.message

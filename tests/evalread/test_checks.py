@@ -71,7 +71,7 @@ def test_a_score_that_a_threshold_parts_is_no_confidence() -> None:
 def test_repeated_ids_are_named() -> None:
     data = loaded("id,y,score\na,1,0.9\nb,0,0.2\na,1,0.8\n")
     assert notice(data, "repeated-id") == (
-        "1 id stands in several rows (rows 1 and 3); each row counts."
+        "1 id appears in several rows (rows 1 and 3); each row counts."
     )
 
 
@@ -168,8 +168,7 @@ def test_weights_are_told_and_can_be_left_out() -> None:
     text = "y,p,weight\n1,0.9,2\n0,0.2,0\n1,0.6,1\n"
     found = the(loaded(text), "weighted")
     assert found.message == (
-        'Each row counts as often as "weight" says: 3 rows stand for 3; 1 row has weight 0 '
-        "and is left out."
+        'Each row counts "weight" times: 3 rows stand for 3; 1 row has weight 0 and is left out.'
     )
     assert found.rows == (2,)
     assert after(text, "weighted").roles.weight is None
@@ -179,7 +178,7 @@ def test_weights_that_are_not_whole_say_how_much_rows_matter() -> None:
     text = "y,p,weight\n1,0.9,0.5\n0,0.2,0.5\n1,0.6,1.5\n0,0.3,1.5\n"
     found = the(loaded(text), "weighted")
     # Kish's: (0.5 + 0.5 + 1.5 + 1.5)^2 / (0.25 + 0.25 + 2.25 + 2.25) = 16 / 5.
-    assert "4 rows tell about as much as 3 rows of equal weight" in found.message
+    assert "4 rows carry about as much information as 3 rows of equal weight" in found.message
     assert [offer.choice for offer in found.offers] == ["weight", "weight_kind"]
 
 
@@ -190,7 +189,7 @@ def patients(column: str, count: int = 30) -> str:
 
 def test_rows_of_a_patient_are_drawn_together_and_can_be_taken_as_independent() -> None:
     found = the(loaded(patients("patient_id")), "grouped-rows")
-    assert "draw its 30 values whole, 3 rows each" in found.message
+    assert "resample its 30 groups whole, 3 rows each" in found.message
     after_all = after(patients("patient_id"), "grouped-rows")
     assert after_all.roles.group == "patient_id"
     assert after_all.roles.unit is None
@@ -226,7 +225,7 @@ def repeated(rows: int, again: int) -> str:
 
 def test_many_rows_that_repeat_whole_are_counted_and_few_are_not() -> None:
     found = the(loaded(repeated(90, 10)), "repeated-rows")
-    assert found.message.startswith("10 rows of 100 are the same in every cell as one before")
+    assert found.message.startswith("10 rows of 100 repeat an earlier row in every cell")
     assert found.rows == tuple(range(91, 101))
     assert "repeated-rows" not in codes(loaded(repeated(96, 4)))
 

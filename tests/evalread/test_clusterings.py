@@ -230,7 +230,7 @@ def test_clusters_beside_predictions_of_a_truth_are_none(columns: str) -> None:
 def test_a_file_without_features_says_what_can_be_told() -> None:
     alone = notice(loaded(made("nCount_RNA=whole leiden=3")), "no-features")
     assert "sizes of the clusters" in alone
-    assert '"nCount_RNA" tell' in alone
+    assert '"nCount_RNA" describe' in alone
     several = loaded(made("k3=3 k2=2 celltype=word"))
     assert 'agree with each other and "celltype"' in notice(several, "no-features")
 

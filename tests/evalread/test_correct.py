@@ -137,7 +137,7 @@ def test_blank_marks_are_left_out_or_count_as_wrong() -> None:
     assert wrong.models["a"].right.tolist() == [1, 0]
     blank = loaded("item,correct\nx,1\ny,\nz,\n")
     [notice] = [n for n in blank.notices if n.code == "no-answer"]
-    assert notice.message.startswith("2 tries have neither right nor wrong")
+    assert notice.message.startswith("2 tries are marked neither right nor wrong")
 
 
 def test_a_mark_is_chosen_by_option() -> None:

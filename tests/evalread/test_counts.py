@@ -127,7 +127,7 @@ def test_four_numbers_are_a_confusion_matrix(text: str) -> None:
 
 
 def test_rows_of_four_numbers_need_the_models_that_they_are_of() -> None:
-    assert "no column says of which model" in refused("tn,fp,fn,tp\n5,2,1,9\n5,2,1,8\n").message
+    assert "no column names the model" in refused("tn,fp,fn,tp\n5,2,1,9\n5,2,1,8\n").message
     text = "class,tp,fp,fn,tn\ncat,50,20,10,90\ndog,51,19,11,89\n"
     assert [offer.value for offer in refused(text).offers] == ["class"]
     assert list(loaded(text, model="class").models) == ["cat", "dog"]
@@ -223,7 +223,7 @@ def test_the_order_of_rows_and_columns_does_not_matter(
 def test_shares_are_refused_until_somebody_says_that_they_are_probabilities() -> None:
     text = "true,0,1\n0,0.9,0.1\n1,0.2,0.8\n"
     error = refused(text)
-    assert "shares, which do not tell how many" in error.message
+    assert "shares, which do not show how many" in error.message
     assert error.offers[0].value == "true"
     assert loaded(text, truth="true").rows_used == 2
     assert loaded(text.replace(",0,1", ",pred_0,pred_1")).rows_used == 2
@@ -275,7 +275,7 @@ def test_a_number_of_each_example_is_no_count_of_examples() -> None:
         "truth,label,n\n" + "".join(f"{k % 2},{k % 3 // 2},{k * 7 % 11}\n" for k in rows)
     )
     assert labelled.roles.weight is None
-    assert "rows repeat beside it" in notice(labelled, "counts-unused")
+    assert "rows repeat all the same" in notice(labelled, "counts-unused")
     assert "counts-unused" not in codes(loaded(SCORES))
 
 

@@ -114,7 +114,7 @@ def test_a_quote_that_is_never_closed_is_named(text: str) -> None:
 def test_repeated_headers_are_kept_with_their_place() -> None:
     found = table("id,prob,y,prob\n1,0.9,1,0.7\n")
     assert found.names == ("id", "prob (column 2)", "y", "prob (column 4)")
-    assert "duplicate" in found.notices[0].message
+    assert "is repeated" in found.notices[0].message
 
 
 def test_repeated_headers_never_clash_with_a_header_that_looks_like_one() -> None:

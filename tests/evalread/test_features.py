@@ -27,7 +27,7 @@ def test_a_square_of_distances_is_told_by_its_values() -> None:
     assert data.roles.feature_kind is FeatureKind.DISTANCES
     assert isinstance(made, Distances)
     assert made.matrix.tolist()[0] == [0, 1, 6, 7]
-    assert "4 columns of numbers are read as distances" in notice(data, "distances")
+    assert "4 numeric columns are read as distances" in notice(data, "distances")
 
 
 def test_other_numbers_may_stand_beside_distances_of_some_rows() -> None:

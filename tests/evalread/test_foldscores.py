@@ -138,7 +138,7 @@ def test_columns_can_be_chosen_with_and_without_names() -> None:
 def test_rows_without_a_fold_column_are_folds_and_that_is_said() -> None:
     data = loaded("a,b\n0.9,0.8\n0.7,0.6\n", fold_scores={"a": "a", "b": "b"})
     assert scores(data).fold == ("1", "2")
-    assert "each row is taken as one" in notice(data, "rows-are-folds")
+    assert "each row is read as one fold" in notice(data, "rows-are-folds")
     error = refused("m,s\nA,0.7\nB,0.8\n", model="m", fold_scores={"": "s"})
     assert error.code == "no-fold"
 

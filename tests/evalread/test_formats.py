@@ -73,7 +73,7 @@ CUT_OFF = "Line {} is not valid JSON. The file is perhaps cut off. Save it again
         ),
         (
             "[" * 100_000,
-            "The JSON is nested too deeply to be a table. Write a list of one object a row.",
+            "The JSON is nested too deeply to be a table. Write a list with one object per row.",
         ),
         (
             '[{"y": ' + "1" * 5000 + "}]",

@@ -137,7 +137,7 @@ def test_a_workbook_of_more_rows_than_excel_has_is_refused(
     space = b"http://schemas.openxmlformats.org/spreadsheetml/2006/main"
     rows = b'<worksheet xmlns="%s"><sheetData>%s</sheetData></worksheet>'
     file = book("xl/worksheets/sheet1.xml", rows % (space, b"<row/>" * 1001))
-    assert "rows, the most that Excel has" in refused(file).message
+    assert "rows, the most that Excel allows" in refused(file).message
 
 
 REPEATED: list[tuple[bytes, bytes, bytes]] = [

@@ -13,7 +13,7 @@ def test_a_solution_and_a_submission_are_joined_on_their_id() -> None:
     data = loaded(TRUTH, csv("id,score\n3,0.9\n1,0.2\n2,0.7\n", "rf.csv"))
     assert scores(data) == {"score": [0.2, 0.7, 0.9]}
     assert notice(data, "reordered") == (
-        '"rf.csv" is in another order; its rows were matched by "id".'
+        '"rf.csv" has its rows in another order; they were matched by "id".'
     )
 
 

@@ -75,5 +75,5 @@ def test_what_is_lacking_is_named():
     with pytest.raises(EvalError, match="has no truth"):
         as_before(table("predicted\n2.5\n3.5\n"), numbers)
     labels = load([("old.csv", b"truth,m_label\nno,yes\nyes,yes\n")])
-    with pytest.raises(EvalError, match="no model gives the probabilities"):
+    with pytest.raises(EvalError, match="no model gives probabilities"):
         as_before(table("m_label\nno\nyes\n"), labels)

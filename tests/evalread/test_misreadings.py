@@ -136,7 +136,7 @@ def test_what_follows_an_object_may_be_no_object_and_the_objects_many() -> None:
 def test_a_truth_without_a_value_is_named() -> None:
     blank = refused(csv(table("age,predicted,outcome", "30.5 41.5 28", "0 1", "NA")))
     assert blank.code == "no-truth"
-    assert '"outcome" is called so, but has no value in any row.' in blank.message
+    assert '"outcome" has such a name, but no value in any row.' in blank.message
 
 
 IDS = " ".join(f"i{k}" for k in ROWS)
@@ -182,7 +182,7 @@ def test_models_called_by_the_names_of_methods_are_all_read() -> None:
 def test_what_comes_as_near_as_a_named_method_is_a_model_and_what_comes_near_is_asked_about():
     near = loaded(table("actual,baseline,new,heat", RISING, NEAR, NEAR, FAR))
     assert list(near.models) == ["baseline", "new"]
-    assert 'as near to "actual" as "baseline"' in near.roles.reasons["new"].text
+    assert 'as close to "actual" as "baseline"' in near.roles.reasons["new"].text
     farther = " ".join(f"{k * 1.25 + 1}" for k in ROWS)
     asked = refused(table("actual,baseline,new,heat", RISING, NEAR, farther, FAR))
     assert [one.value for one in asked.offers] == ["baseline", "new"]
@@ -260,7 +260,7 @@ def test_a_frequency_beside_few_scores_counts_rows_or_is_said_to_count_none() ->
     assert few.models["score"].weight.sum() == 17
     apart = loaded("score,truth,freq\n0.1,0,5\n0.4,0,3\n0.6,1,2\n0.9,1,7\n")
     assert apart.roles.weight is None
-    assert "hardly a score repeats" in notice(apart, "counts-unused")
+    assert "hardly any score repeats" in notice(apart, "counts-unused")
     # Beside anything else it may be a feature.
     beside = loaded("score,truth,freq,age\n0.1,0,5,31\n0.4,0,3,47\n0.4,1,2,58\n0.9,1,7,62\n")
     assert beside.roles.weight is None

@@ -46,7 +46,7 @@ def test_a_notice_counts_and_names_its_rows() -> None:
     told = notice("repeated-rows", rows=np.array([False, True, True]), all=3)
     assert told.severity == "warning"
     assert told.rows == (2, 3)
-    assert told.message.startswith("2 rows of 3 are the same")
+    assert told.message.startswith("2 rows of 3 repeat an earlier row")
     assert "(rows 2 and 3)" in told.message
 
 

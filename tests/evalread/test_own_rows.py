@@ -19,7 +19,7 @@ from pages.session.reading import preview
 
 from .files import File, codes, csv, loaded, notice, refused, zipped
 
-OWN = "The models have rows of their own; they are compared as independent samples."
+OWN = "Each model has its own rows; models are compared as independent samples."
 
 
 def one_test(n: int, seed: int, share: float = 0.4, noise: float = 1.0) -> pd.DataFrame:
@@ -139,7 +139,7 @@ def test_equal_truths_in_another_order_are_a_question() -> None:
     error = refused(same_in_another_order())
     assert error.code == "ambiguous"
     assert "may have been tested on the same examples" in error.message
-    assert "each model has rows of its own" in error.message
+    assert "each model has its own rows" in error.message
     assert [offer.choice for offer in error.offers] == ["own_rows", "model", "ignore"]
 
 

@@ -27,7 +27,7 @@ def test_delimited_text_stays_as_it_is(rows: list[list[str]]) -> None:
 )
 def test_the_frame_of_a_table_is_left_out(frame: str) -> None:
     assert plain_text(frame.encode())[0] == b"y|p\n1|0\n0|0\n"
-    assert "as a program prints it" in notice(loaded(frame), "printed")
+    assert "as printed by a program" in notice(loaded(frame), "printed")
 
 
 def test_text_with_bytes_of_no_text_is_left_alone() -> None:

@@ -96,7 +96,7 @@ def test_which_file_has_the_truth_is_said() -> None:
     data = loaded(*files)
     assert (data.roles.truth, data.roles.id) == ("sold", "id")
     assert data.roles.reasons["sold"].text == "by the names of the files"
-    assert '"solution.csv" was taken for the truth' in notice(data, "truth-file")
+    assert '"solution.csv" is read as the truth' in notice(data, "truth-file")
     nameless = ("a.csv", files[0][1]), ("b.csv", b"id,sold\na,0\nb,1\n")
     assert refused(*nameless).code == "ambiguous"
 
@@ -176,7 +176,7 @@ def test_a_cluster_beside_a_yes_or_no_and_its_probability_is_perhaps_a_feature()
 
 def test_a_score_of_no_class_is_said_to_be_left_out() -> None:
     data = loaded("label,pred,conf\na,a,0.9\nb,c,0.8\nc,c,0.7\n")
-    assert notice(data, "score-of-no-class").startswith('"conf" is called like a score')
+    assert notice(data, "score-of-no-class").startswith('"conf" is named like a score')
 
 
 def test_lists_whose_places_mean_nothing_known_are_left_out_beside_labels() -> None:

@@ -80,7 +80,7 @@ def test_a_file_without_truth_names_its_columns_and_the_way_out() -> None:
 def test_labels_that_nothing_predicts_are_no_question() -> None:
     error = refused("name,comment\nann,good\nbob,bad\nann,poor\nbob,bad\n")
     assert error.code == "no-predictions"
-    assert 'Nothing here looks like predictions. The columns are: "name", "comment".' in str(error)
+    assert 'No column looks like predictions. The columns are: "name", "comment".' in str(error)
 
 
 def test_a_file_without_predictions_says_what_is_missing() -> None:
@@ -173,7 +173,7 @@ def test_longer_class_names_win_over_their_endings() -> None:
         ("TRUE,0.9\nFALSE,0.2", "y,p", "TRUE", "the word says so"),
         ("A,0.9\nnormal,0.2", "y,p", "A", '"normal" is the ordinary case'),
         ("A,0.9\nB,0.2\nB,0.3", "y,p", "A", "the rarer class"),
-        ("A,0.9\nB,0.2", "y,p", "B", "both are equally frequent; the second in order"),
+        ("A,0.9\nB,0.2", "y,p", "B", "both are equally frequent; the second in sorted order"),
         ("-1,0.9\n1,0.2", "y,p", "1", "1 stands for yes"),
     ],
 )
@@ -188,7 +188,7 @@ def test_the_label_that_goes_with_high_scores_is_positive() -> None:
     roles = loaded("y,pred,score\nyes,no,0.9\nno,yes,0.2\nno,no,0.8\nyes,yes,0.1\n").roles
     assert (roles.positive, roles.positive_reason.text) == (
         "no",
-        "the label that goes with high scores",
+        "the label with the higher scores",
     )
 
 
@@ -306,7 +306,7 @@ def test_hostile_names_are_only_names() -> None:
 def test_duplicate_score_headers_are_two_models() -> None:
     data = loaded("id,prob,y,prob\n1,0.9,1,0.7\n2,0.2,0,0.6\n3,0.8,1,0.4\n")
     assert list(data.models) == ["prob (column 2)", "prob (column 4)"]
-    assert "duplicate" in notice(data, "duplicate-header")
+    assert "is repeated" in notice(data, "duplicate-header")
 
 
 def test_a_question_comes_with_its_answers_and_each_settles_it() -> None:
@@ -368,13 +368,13 @@ def test_models_are_in_the_order_of_the_file() -> None:
 
 def test_labels_spelt_apart_are_named_where_they_hide_a_question_of_yes_or_no() -> None:
     rows = b"y,score\nyes,0.9\nYES,0.8\nno,0.1\nYes,0.7\nno,0.3\n"
-    with pytest.raises(EvalError, match="count as 3 classes; write them alike"):
+    with pytest.raises(EvalError, match="count as 3 classes; if they are one, write"):
         load([("p.csv", rows)])
 
 
 @pytest.mark.parametrize("mark", ["5", "-", ",,"])
 def test_a_mark_that_could_be_part_of_a_number_is_refused(mark: str) -> None:
-    with pytest.raises(EvalError, match="cannot be the mark"):
+    with pytest.raises(EvalError, match="cannot be a decimal or thousands mark"):
         load([("p.csv", b"y,score\n1,0.9\n0,0.2\n")], Choices(decimal=mark))
 
 

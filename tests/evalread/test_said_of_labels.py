@@ -127,7 +127,7 @@ def test_an_order_may_name_classes_that_no_row_has() -> None:
 def test_an_ignored_column_plays_no_role() -> None:
     data = loaded("y,pred,score\n1,1,0.9\n0,0,0.3\n1,0,0.6\n", ignore=("score",))
     assert [model.score for model in data.roles.models.values()] == [None]
-    assert notice(data, "ignored-column") == 'Column "score" is left aside.'
+    assert notice(data, "ignored-column") == 'Column "score" is ignored.'
     error = refused("y,pred\n1,1\n0,0\n", ignore=("scoer",))
     assert error.code == "no-such-column"
     assert refused("y\n1\n0\n", ignore=("y",)).code == "no-columns"

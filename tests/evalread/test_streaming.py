@@ -164,7 +164,7 @@ def test_many_scores_are_grouped_and_the_reader_is_told(
     areas = [one.models["score"].ranking["roc_auc"].value for one in (parts, once)]
     assert abs(areas[0] - areas[1]) <= area_in_doubt(tables.scores)
     (told,) = [notice for notice in parts.notices if notice.code == "grouped-scores"]
-    assert "were counted as the lowest of them" in told.message
+    assert "were counted at the lowest of them" in told.message
 
 
 def test_an_error_in_a_later_batch_names_its_rows(tmp_path: Path) -> None:
@@ -234,7 +234,7 @@ def test_the_command_line_streams_a_large_file(
     assert main(["evaluate", str(path), "--resamples", "100"]) == 0
     said = capsys.readouterr().out
     assert "300 rows · 1 model · binary" in said
-    assert "too many to hold at once" in said
+    assert "too many to hold in memory" in said
 
 
 def test_rows_of_an_ignored_label_are_left_out_of_every_batch(tmp_path: Path) -> None:

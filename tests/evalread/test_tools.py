@@ -86,7 +86,7 @@ def test_the_labels_of_a_threshold_of_its_own_are_said_to_be_and_it_is_used() ->
     file = contents(next(case for case in USABLE if case["read"]["tool"] == "DataRobot"))
     data = loaded(*file)
     assert notice(data, "own-threshold") == (
-        'DataRobot cut its labels at "0.38"; that is the threshold here until you choose one.'
+        'The threshold of DataRobot’s labels is "0.38"; it is used here until you choose another.'
     )
     assert data.threshold == 0.38
     assert loaded(*file, positive="False").threshold == 0.5

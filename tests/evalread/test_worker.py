@@ -102,7 +102,7 @@ def test_a_file_that_takes_too_much_memory_is_stopped(limited: pytest.MonkeyPatc
 
 def test_a_file_that_takes_too_long_is_stopped(limited: pytest.MonkeyPatch) -> None:
     limited.setenv("EVALBOARD_READ_SECONDS", "1")
-    with pytest.raises(EvalError, match="more than 1 second of a processor") as told:
+    with pytest.raises(EvalError, match="more than 1 second of processor time") as told:
         client.Job().read([("f.jsonl", lines(1_500_000))], NO_CHOICES)
     assert told.value.code == "too-slow"
 

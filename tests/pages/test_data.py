@@ -171,9 +171,9 @@ def test_a_proposed_threshold_becomes_that_of_the_view(uploaded: Opened) -> None
 def test_the_marks_of_a_file_can_be_read_otherwise(uploaded: Opened) -> None:
     content = b"truth;score\n1;0,9\n0;0,2\n1;0,7\n"
     at = uploaded("data", "a.csv", content)
-    assert box(at, "Cells separated by").options[0] == "as detected: semicolons"
+    assert box(at, "Separator").options[0] == "as detected: semicolons"
     assert box(at, "Decimals").options[0] == "as detected: commas (0,5)"
-    box(at, "Cells separated by").set_value(",").run()
+    box(at, "Separator").set_value(",").run()
     assert at.query_params["separator"] == ","
     press(at, "Undo")
     assert "separator" not in at.query_params
@@ -202,7 +202,7 @@ def test_another_sheet_of_a_workbook_can_be_read(uploaded: Opened) -> None:
 def test_formats_without_marks_have_no_boxes_for_them(uploaded: Opened) -> None:
     at = uploaded("data", *jsonl({"truth": 1, "score": 0.9}, {"truth": 0, "score": 0.2}))
     labels = {element.label for element in at.selectbox}
-    assert not labels & {"Cells separated by", "Decimals", "Sheet"}
+    assert not labels & {"Separator", "Decimals", "Sheet"}
 
 
 POINTS = b"colour,size,x,y,cluster\n" + b"red,S,1.5,2.25,0\nblue,L,7.5,8.25,1\n" * 5
@@ -221,7 +221,7 @@ def test_features_of_a_clustering_are_chosen_in_a_box_and_say_what_they_hold(
     assert "Now 2 columns of categories" in words(at)
     at.multiselect[1].set_value(["colour", "x"])
     use_these_columns(at)
-    assert "No one distance fits both words" in at.error[0].value
+    assert "No single distance suits both words" in at.error[0].value
     assert at.query_params["feature"] == ["colour", "size"]
 
 

@@ -166,7 +166,7 @@ def test_models_that_cannot_be_compared_have_a_reason_in_the_headline(uploaded: 
     at = uploaded("overview", "f.csv", content, **OPEN)
     assert not at.exception
     assert "No two models can be compared" in html(at)
-    assert "takes two models" in html(at)
+    assert "needs two models" in html(at)
 
 
 def test_figures_are_small_described_and_titled_in_words(loaded: Opened) -> None:

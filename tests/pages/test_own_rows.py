@@ -40,7 +40,7 @@ def test_the_comparison_rests_on_independent_samples(uploaded: Opened) -> None:
 
     assert not at.exception
     assert comparing.reasons(made)[0] in shown(at)
-    assert "each is judged on rows of its own" in shown(at)
+    assert "each is judged on its own rows" in shown(at)
     assert "The test: DeLong" in shown(at)
     at.selectbox(key="metric").set_value("accuracy").run()
     assert "The test: Two-proportion z" in shown(at)
@@ -59,7 +59,7 @@ def test_every_page_shows_them(uploaded: Opened, page: str) -> None:
 def test_the_data_page_says_so_and_takes_it_back(uploaded: Opened) -> None:
     at = uploaded("data", "long.csv", CSV)
     assert "150 rows: 2 models, judged against" in shown(at)
-    assert "they are compared as independent samples" in shown(at)
+    assert "models are compared as independent samples" in shown(at)
     (undo,) = [one for one in at.button if "describes the rows" in one.label]
     undo.click().run()
     assert "150 rows: 1 model, judged against" in shown(at)

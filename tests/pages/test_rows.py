@@ -154,7 +154,7 @@ def test_doubtful_labels_stand_beside_how_many_of_them_are_wrong(uploaded: Opene
     said = html(at)
     assert "doubtful labels are wrong (" in said
     assert "With right labels chance would list about" in said
-    assert "Out of fold" in words(at)
+    assert "models that did not train on the row" in words(at)
     assert {"rather", "called"} <= set(table(at))
 
 

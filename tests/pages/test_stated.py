@@ -80,7 +80,7 @@ def test_the_page_about_the_data_lists_the_columns_round_a_prediction(uploaded: 
     content = file("y,prediction,lower,upper", -1.0, 1.0)
     said = html(uploaded("data", "f.csv", content))
     assert "Interval of prediction" in said
-    assert "named like an end or a quantile round the prediction" in said
+    assert "named like an interval end or a quantile of the prediction" in said
 
 
 def test_one_row_has_a_width_without_an_interval(uploaded: Opened) -> None:

@@ -54,7 +54,7 @@ def test_what_is_no_distance_is_refused_with_its_rows(
 ) -> None:
     matrix = GOOD.copy()
     matrix[cell] = value
-    with pytest.raises(EvalError, match="the same both ways") as caught:
+    with pytest.raises(EvalError, match="and symmetric") as caught:
         distances(matrix)
     assert caught.value.rows == rows
 

@@ -66,13 +66,13 @@ def test_every_test_is_made_or_has_a_reason_in_a_sentence(design, metric):
         ("delong", Situation(Design.FOLDS, "roc_auc", 2, has_rows=False), "one score per fold"),
         ("mcnemar_exact", Situation(Design.INDEPENDENT, "accuracy", 2), "rows of its own"),
         ("mcnemar_exact", Situation(Design.PAIRED_ROWS, "roc_auc", 2), "It compares accuracy"),
-        ("paired_t", Situation(Design.REPEATED_FOLDS, "accuracy", 2, has_rows=False), "too sure"),
+        ("paired_t", Situation(Design.REPEATED_FOLDS, "accuracy", 2, has_rows=False), "confident"),
         ("five_by_two_t", Situation(Design.REPEATED_FOLDS, "accuracy", 2, has_rows=False,
-                                    repeats=3, folds=10), "here are 3 of 10"),
-        ("five_by_two_t", Situation(Design.FOLDS, "accuracy", 2), "here is one"),
+                                    repeats=3, folds=10), "not 3 of 10"),
+        ("five_by_two_t", Situation(Design.FOLDS, "accuracy", 2), "here there is one"),
         ("friedman", Situation(Design.FOLDS, "accuracy", 5), "several data sets"),
         ("nemenyi", Situation(Design.DATASETS, "accuracy", 2), "3 models or more"),
-        ("two_proportion_z", Situation(Design.PAIRED_ROWS, "accuracy", 2), "all are on the same"),
+        ("two_proportion_z", Situation(Design.PAIRED_ROWS, "accuracy", 2), "all share the same"),
     ],
 )  # fmt: skip
 def test_reasons_say_what_is_lacking(key, situation, word):

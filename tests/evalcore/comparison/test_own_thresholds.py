@@ -25,4 +25,4 @@ def test_it_says_at_which_thresholds_the_models_decide() -> None:
     made = compare(DATA, Options(0.5, (("b", 6.0),), resamples=100), metric="recall")
     [told] = [notice.message for notice in made.notices if notice.code == "decisions"]
     assert '"b" 6' in told
-    assert "all others from 0.5" in told
+    assert "all others use 0.5" in told

@@ -206,7 +206,7 @@ SITUATIONS = {
     ),
     "all scores run backwards": (
         lambda: rows("roc_auc", {"A": backwards(0.5), "B": backwards(1.0)}),
-        ["All scores run backwards: no ROC AUC is above 0.", "Take the other class"],
+        ["All scores run backwards: no ROC AUC is above 0.", "Choose the other class"],
         ["best", "ahead", "better"],
     ),
     "one of two runs backwards": (

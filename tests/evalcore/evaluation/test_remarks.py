@@ -66,7 +66,7 @@ def test_tied_largest_probabilities_are_counted_and_the_first_class_taken():
 def test_probabilities_are_divided_by_their_sum_for_the_log_loss_and_that_is_said():
     text = "truth,prob_a,prob_b,prob_c\nb,0.1,0.2,0.1\na,0.5,0.3,0.2\nc,0.1,0.1,0.8\n"
     evaluation = evaluate(data(text), QUICK)
-    assert "for the log loss alone" in notice(evaluation, "renormalised")
+    assert "only the log loss" in notice(evaluation, "renormalised")
     right = -np.log([0.5, 0.5, 0.8]).mean()
     assert only(evaluation).probability["log_loss"].value == pytest.approx(right)
 

@@ -84,7 +84,7 @@ def test_what_overflows_is_what_the_catalogue_says(metric) -> None:
 
 
 def test_a_silhouette_of_all_points_has_no_interval() -> None:
-    assert "of all points there is none" in by_key()["silhouette"].interval.says
+    assert "none if all points are used" in by_key()["silhouette"].interval.says
 
 
 def test_costs_and_weights_are_found_where_they_are_worked_out() -> None:

@@ -55,7 +55,7 @@ def test_ids_are_refused_and_of_many_labels_the_frequent_ones_are_slices():
 def test_cells_that_are_lists_are_refused():
     cells = np.empty(2, object)
     cells[:] = [[1], [2]]
-    with pytest.raises(EvalError, match="no single values"):
+    with pytest.raises(EvalError, match="not single values"):
         Column.of("c", cells)
 
 

@@ -135,7 +135,7 @@ def test_thresholds_per_group_even_the_rate_and_say_what_that_costs():
         moved = np.array([made.thresholds[f"g = {name}"] for name in group])
         assert made.changed == np.count_nonzero((score >= moved) != (score >= 0.5))
         assert made.accuracy_after.value == pytest.approx(np.mean((score >= moved) == truth))
-        assert "these very rows" in made.note
+        assert "chosen on these rows" in made.note
 
 
 def test_thresholds_take_scores_and_a_rate():
@@ -143,7 +143,7 @@ def test_thresholds_take_scores_and_a_rate():
         classes=("no", "yes"), truth=np.array([0, 1], np.int8), label=np.array([0, 1], np.int8)
     )
     column = Column.of("g", np.array(["a", "b"]))
-    with pytest.raises(EvalError, match="take scores"):
+    with pytest.raises(EvalError, match="need scores"):
         evened(labels, column, "recall", QUICK)
     with pytest.raises(EvalError, match="precision"):
         evened(_rows(np.array([0, 1]), np.array([0.1, 0.9])), column, "precision", QUICK)

@@ -44,7 +44,7 @@ def test_several_classes_are_led_by_the_likeliest():
     data = Predictions(digest="", classes=rows.classes, models={"m": rows})
     assert listed(data, "loss", QUICK).row.tolist() == [2, 1, 3]
     made = listed(data, "confidence", QUICK)
-    assert (made.row.tolist(), made.of) == ([1, 3, 2], "lead of the likeliest class")
+    assert (made.row.tolist(), made.of) == ([1, 3, 2], "margin of the most likely class")
     assert made.value == pytest.approx([0.1, 0.2, 0.7])
 
 
