@@ -151,7 +151,7 @@ def _roles(dataset: Dataset) -> list[str]:
     pairs += [(f"clusters of {name}", column) for name, column in roles.clusterings.items()]
     pairs += _features(roles)
     pairs += _fold_roles(roles.folds) if roles.folds else []
-    pairs += picked(roles, "fold? weight? group? id? model?").items()
+    pairs += picked(roles, "fold? weight? group? date? id? model?").items()
     return table([(visible(r), visible(c), _why(reasons.get(c))) for r, c in pairs])
 
 

@@ -336,7 +336,7 @@ def _data(dataset: Dataset) -> Json:
 def _roles(roles: Roles, key: str) -> Json:
     return {
         "truth": roles.truth or None,
-        **picked(roles, "fold weight group id model? models clusterings features"),
+        **picked(roles, "fold weight group date? id model? models clusterings features"),
         "feature_kind": roles.feature_kind if roles.features else None,
         "fold_scores": roles.folds,
     }

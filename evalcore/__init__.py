@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from evalcore.files import (
         compare as compare,
         evaluate as evaluate,
+        over_time as over_time,
         read as read,
         shift as shift,
         slices as slices,
@@ -39,7 +40,9 @@ if TYPE_CHECKING:
 _HOMES = {
     "EvalError": "evalcore.errors",
     "Options": "evalcore.options",
-    **dict.fromkeys(("read", "evaluate", "compare", "slices", "shift"), "evalcore.files"),
+    **dict.fromkeys(
+        ("read", "evaluate", "compare", "slices", "shift", "over_time"), "evalcore.files"
+    ),
 }
 """Where names live that are not in `evalcore.api`."""
 
@@ -49,6 +52,7 @@ __all__ = [  # noqa: RUF022  in the order of the documentation
     "compare",
     "slices",
     "shift",
+    "over_time",
     "metric",
     "metrics",
     "estimate",

@@ -1,4 +1,4 @@
-"""What `import evalcore as ec` offers of whole files: evaluation, comparison, slices, two periods.
+"""What `import evalcore as ec` offers of whole files: from evaluation to change over time.
 
 They take a data set, or whatever `read` takes; all else goes by keyword.
 """
@@ -19,6 +19,7 @@ from evalcore.results import Evaluation
 
 if TYPE_CHECKING:
     from evalcore.comparison.results import Comparison
+    from evalcore.monitoring.results import OverTime
     from evalcore.slices.results import Slices
     from evalcore.slices.shift import Shift
 
@@ -138,6 +139,48 @@ def shift(
     shift_any = import_module("evalread.later").shift_any
     found: Shift = shift_any(dataset, later, _named(metric), asked, model, _roles(options))
     return found
+
+
+def over_time(
+    data: Any,
+    *,
+    date: str | None = None,
+    every: str = "week",
+    metric: str | None = None,
+    model: str | None = None,
+    reference: float | None = None,
+    first: int | None = None,
+    looks: int = 1000,
+    error: float = 0.05,
+    change: float | None = None,
+    **options: Any,
+) -> OverTime:
+    """Return how a model does by day, week or month, and whether that has changed.
+
+    Args:
+        data: A data set, or whatever `read` takes.
+        date: The column of dates; by default the only one there is.
+        every: "day", "week" or "month".
+        metric: The metric's key; accuracy, recall of rare positives, or the mean absolute error.
+        model: Its name; by default the first.
+        reference: The value that the metric is held against; by default that of the first periods.
+        first: How many periods are the reference; by default as many as have 500 rows, and at most
+            half of them.
+        looks: How many periods will be looked at in all, those to come included.
+        error: The chance that any of these looks flags a change although there is none.
+        change: The size of the change that is looked for; 0.05, or a tenth of the reference where
+            the metric is not bounded by 1.
+        options: Fields of `Options`, such as `threshold=0.4`, and roles, as in `read`.
+
+    Raises:
+        EvalError: The data, the dates, the metric or an option cannot be used.
+    """
+    from evalcore.monitoring.over_time import Asked, over_time as followed
+    from evalcore.monitoring.watching import Plan
+
+    asked = Asked(every, metric, model, reference, first, Plan(looks, error, change))
+    dataset, known = _opened(data, options)
+    return followed(dataset, date, asked, known)
 
 
 def _named(given: Any) -> tuple[str, ...] | None:

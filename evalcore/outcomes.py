@@ -499,6 +499,18 @@ class Categories:
         return self.codes if rows.rows is None else self.codes[rows.rows - 1]
 
 
+@dataclass(frozen=True, eq=False)
+class Dates:
+    """A column of dates: (n,) of numpy's datetime64, NaT where the cell is blank.
+
+    `zoned` is whether the times tell their time zone; they are those of UTC then.
+    """
+
+    column: str
+    values: NDArray[np.datetime64]
+    zoned: bool = False
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Predictions:
     """What is evaluated and compared: predictions beside the truth, clusterings, or fold scores.
@@ -556,6 +568,15 @@ class Predictions:
     def free(self) -> tuple[str, ...]:
         """Those of these columns that play no role."""
         return ()
+
+    def dates(self, column: str | None = None) -> Dates:
+        """Return a column of dates: this one, that of this role, or the only one without a role.
+
+        Raises:
+            EvalError: "no-date": there is none. "two-dates": there are several. "not-dates": the
+                column holds something else.
+        """
+        raise EvalError("no-date", "These data have no column of dates.")
 
     @property
     def noise(self) -> str:

@@ -1,18 +1,31 @@
 """Columns that play no role, as rows are sliced by them: labels, numbers or dates."""
 
+import re
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evalcore.errors import EvalError
-from evalcore.outcomes import Categories
+from evalcore.errors import EvalError, Offer
+from evalcore.outcomes import Categories, Dates
+from evalcore.text import shorten
 from evalcore.work import OnDemand
-from evalread.columns import class_order, codes_in, labels_of, numbers_of, once
+from evalread.columns import (
+    MISSING_WORDS,
+    class_order,
+    codes_in,
+    is_text,
+    labels_of,
+    numbers_of,
+    once,
+)
 from evalread.dataset import Dataset, Table
+from evalread.detection.profile import profiles
+from evalread.notices import refusal
 
 _ISO_DATE = r"^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?$"
 
@@ -59,6 +72,84 @@ def values_of(table: Table, name: str) -> Any:
         raise EvalError("too-many-values", said, column=name) from None
     names = class_order(labels.names)
     return Categories(names, codes_in(labels, names))
+
+
+def dates_in(dataset: Dataset, column: str | None = None) -> Dates:
+    """Return a column of dates; see `Predictions.dates`."""
+    name = column or dataset.roles.date or _date_column(dataset)
+    if name not in dataset.table.columns:
+        raise refusal("no-such-column", column=name, role="", names=dataset.table.names)
+    return Dates(name, moments(dataset.table, name), _in_zones(dataset.table, name))
+
+
+def date_columns(dataset: Dataset) -> tuple[str, ...]:
+    """Return the columns without a role that hold dates, as ISO 8601 or a typed format has them."""
+    free = set(free_in(dataset))
+    some = (name for name, one in profiles(dataset.table).items() if one.moment and name in free)
+    return tuple(name for name in some if _are_dates(dataset.table, name))
+
+
+def _are_dates(table: Table, name: str) -> bool:
+    try:
+        found = moments(table, name)
+    except EvalError:
+        return False
+    return not bool(np.isnat(found).all())
+
+
+def _date_column(dataset: Dataset) -> str:
+    found = date_columns(dataset)
+    if not found:
+        raise refusal("no-date", names=dataset.table.names)
+    if len(found) > 1:
+        offers = [Offer(f'Take the dates of "{shorten(name)}"', "date", name) for name in found]
+        raise refusal("two-dates", names=found, offers=offers)
+    return found[0]
+
+
+@once
+def moments(table: Table, name: str) -> Any:
+    """Return a column as (n,) numpy dates by second, in UTC where it tells its time zone.
+
+    Raises:
+        EvalError: "not-dates": a cell holds something else, or no day that there is.
+    """
+    column = table.columns[name]
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if pa.types.is_date(column.type) or pa.types.is_timestamp(column.type):
+        return column.cast(pa.timestamp("s"), safe=False).to_numpy()
+    if not is_text(column.type):
+        raise refusal("not-dates/type", column=name, held=str(column.type))
+    cells = pc.fill_null(pc.utf8_trim_whitespace(column), "").combine_chunks().dictionary_encode()
+    written = cells.dictionary.to_pylist()
+    blank = np.array([text.lower() in MISSING_WORDS for text in written], np.bool_)
+    texts = [text if _WRITTEN.fullmatch(text) else None for text in written]
+    asked = pd.Series(texts, dtype=object)
+    read = pd.to_datetime(asked, format="ISO8601", utc=True, errors="coerce")
+    places = cells.indices.to_numpy()
+    wrong = (read.isna().to_numpy() & ~blank)[places]
+    if wrong.any():
+        first = int(np.flatnonzero(wrong)[0])
+        cell = shorten(written[places[first]], 30)
+        raise refusal("not-dates", rows=wrong, column=name, first=first + 1, cell=cell)
+    return read.dt.tz_localize(None).to_numpy("datetime64[s]")[places]
+
+
+def _in_zones(table: Table, name: str) -> bool:
+    """Whether times tell their zone, so that days are those of UTC."""
+    kind = table.columns[name].type
+    if pa.types.is_timestamp(kind):
+        return kind.tz is not None
+    if not is_text(kind):
+        return False
+    return bool(pc.any(pc.match_substring_regex(table.columns[name], _ZONED)).as_py())
+
+
+_WRITTEN = re.compile(
+    r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?( ?(Z|[+-]\d{2}(:?\d{2})?))?)?"
+)
+_ZONED = r":\d{2}([.,]\d+)? ?(Z|[+-]\d{2}(:?\d{2})?)$"
 
 
 def _dates(column: pa.ChunkedArray) -> Any:

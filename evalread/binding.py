@@ -558,10 +558,11 @@ def digest_of(table: Table, roles: Roles) -> str:
         for name, m in roles.models.items()
     ]
     metadata = (roles.truth, roles.fold, roles.weight, roles.group, roles.id, roles.model)
+    dated = (roles.date,) if roles.date else ()
     scale = (roles.scale, roles.reverse, roles.unit, roles.weight_kind)
     wording = (roles.merge_spellings, sorted(roles.merge_labels.items()), roles.ignore_labels)
     question = (roles.task, roles.positive, *scale, roles.order, wording, roles.missing)
     features = (roles.features, roles.feature_kind)
     clusters = (sorted(roles.clusterings.items()), features, roles.noise)
-    key = repr((source.digest, read, models, metadata, question, clusters, roles.folds))
+    key = repr((source.digest, read, models, metadata, question, clusters, roles.folds, *dated))
     return hashlib.sha256(key.encode()).hexdigest()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from evalcore.errors import EvalError, Notice, Offer
 from evalcore.options import Options
-from evalcore.outcomes import NOISE, Predictions
+from evalcore.outcomes import NOISE, Dates, Predictions
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -47,20 +47,14 @@ class WeightKind(Enum):
 
 
 class Missing(Enum):
-    """What becomes of a row whose truth is known, where a model says no label.
-
-    WRONG: It counts as a wrong answer, which is none of the classes.
-    """
+    """What becomes of a row with a truth but no label; WRONG: it counts as a wrong answer."""
 
     WRONG = "wrong"
     LEFT_OUT = "left-out"
 
 
 class FeatureKind(Enum):
-    """What the columns of features hold.
-
-    DISTANCES: A square matrix, the distance of each row to every row.
-    """
+    """What the columns of features hold; DISTANCES: a square matrix, of each row to every row."""
 
     NUMBERS = "numbers"
     DISTANCES = "distances"
@@ -178,6 +172,7 @@ class Choices:
     independent_rows: bool = choice(
         "independent-rows", "treat rows of one group as independent", default=False
     )
+    date: Text = choice("date COL", "when each row was, to follow it over time", label="Date")
     id: Text = choice("id COL", "the id of each row; it joins files", label="Id", about="cells")
     model: Text = choice(
         "model COL", "the model of each row, in a file with a row per model", about="cells"
@@ -340,6 +335,7 @@ class Roles:
 
     Attributes:
         truth: The column of true labels or numbers; "" where there is none.
+        date: The column of dates, where it is chosen.
         model: The column that names the model of each row, where models have rows of their own.
         clusterings: Name -> the column of its cluster labels.
         features: The columns that clusters were made on.
@@ -366,6 +362,7 @@ class Roles:
     weight: str | None = None
     group: str | None = None
     id: str | None = None
+    date: str | None = None
     model: str | None = None
     clusterings: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     features: tuple[str, ...] = ()
@@ -581,6 +578,10 @@ class Dataset(Predictions):
     def free(self) -> tuple[str, ...]:
         """Those of these columns that play no role; a group that is a slice of the rows is one."""
         return import_module("evalread.attributes").free_in(self)  # type: ignore[no-any-return]
+
+    def dates(self, column: str | None = None) -> Dates:
+        """Return a column of dates; see `Predictions`."""
+        return import_module("evalread.attributes").dates_in(self, column)  # type: ignore[no-any-return]
 
     @property
     def noise(self) -> str:

@@ -123,7 +123,7 @@ def _roles(table: Table, earlier: Dataset) -> Roles:
         )
     sides: dict[str, Any] = {
         role: name if (name := getattr(roles, role)) in table.columns else None
-        for role in ("fold", "group", "id")
+        for role in ("fold", "group", "id", "date")
     }
     return replace(roles, models=models, **sides)
 

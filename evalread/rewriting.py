@@ -72,7 +72,7 @@ def overlay(upper: Choices, lower: Choices) -> Choices:
 
 _CARRIED = (
     *("reverse", "order", "merge_spellings", "merge_labels", "ignore_labels", "missing"),
-    *("weight_kind", "independent_rows"),
+    *("weight_kind", "independent_rows", "date"),
 )
 
 

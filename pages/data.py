@@ -517,7 +517,7 @@ def _lines(roles: Roles, around: Mapping[str, Bounds]) -> Iterator[tuple[str, Se
         yield "Features", roles.features
     if roles.folds is not None:
         yield from _folds(roles.folds)
-    for role in ("fold", "weight", "group", "id", "model"):
+    for role in ("fold", "weight", "group", "date", "id", "model"):
         if (column := getattr(roles, role)) is not None:
             yield role.capitalize(), (column,)
 

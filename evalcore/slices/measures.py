@@ -448,7 +448,7 @@ def _losses(one: Candidate) -> Floats | None:
         raise EvalError(
             "infinite-loss",
             f"{one.metric.name} is infinite, or too large to add up, in "
-            f"{counted(int(np.sum(~(losses < _MOST_LOSS))), 'row')}: slice by another metric, such "
+            f"{counted(int(np.sum(~(losses < _MOST_LOSS))), 'row')}: take another metric, such "
             "as brier in place of log_loss, or mae.",
         )
     return losses

@@ -187,7 +187,7 @@ def correct_roles(table: Table, known: Choices) -> Roles | None:
         models = of_each_model(models, labels_of(table, file.model).names)
     reasons = dict.fromkeys(found.values(), reason)
     reasons |= {file.item or "": _OF_ITEM, file.group or "": _OF_GROUP, file.model or "": _OF_MODEL}
-    beside = (known.id, known.group, known.model, known.fold, known.weight)
+    beside = (known.id, known.group, known.model, known.fold, known.weight, known.date)
     for chosen in (*(known.correct or {}).values(), *beside):
         reasons[chosen or ""] = _given(table, chosen)
     return Roles(

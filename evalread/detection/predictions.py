@@ -364,7 +364,14 @@ def no_such_column(name: str, names: Sequence[str], role: str = "") -> EvalError
 
 def chosen_columns(choices: Choices) -> tuple[str, ...]:
     """Return every column that the user has given a role, once; an empty one is no column."""
-    metadata = (choices.truth, choices.fold, choices.weight, choices.group, choices.id)
+    metadata = (
+        choices.truth,
+        choices.fold,
+        choices.weight,
+        choices.group,
+        choices.id,
+        choices.date,
+    )
     folds = (choices.repeat, choices.dataset, choices.train_size, choices.test_size)
     scores = (choices.fold_scores or {}).values()
     clusters = (choices.clusterings or {}).values()
@@ -433,7 +440,7 @@ def metadata_roles(
     free = [column for name, column in columns.items() if name not in chosen_already]
     roles: dict[str, str | None] = {role: getattr(choices, role) for role, *_ in _METADATA}
     # Of a role that one column has, an empty text says that there is none.
-    reasons = {column: CHOSEN for column in roles.values() if column}
+    reasons = {column: CHOSEN for column in (*roles.values(), choices.date) if column}
     if roles["group"] is None and dependent and (unit := _unit_of(free)):
         roles["group"] = unit.name
         reasons[unit.name] = _SLICE if unit.distinct < _FEWEST_UNITS else DEPENDENT

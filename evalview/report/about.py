@@ -123,7 +123,7 @@ def data(told: Material) -> Iterator[Block]:
         facts["Classes"] = joined([visible(name) for name in dataset.classes], most=40)
     if dataset.roles.positive is not None:
         facts["Positive class"] = visible(dataset.roles.positive)
-    for role in ("group", "fold", "weight", "id"):
+    for role in ("group", "fold", "weight", "date", "id"):
         if (column := getattr(dataset.roles, role)) is not None:
             facts[role.capitalize()] = visible(column)
     facts |= {

@@ -193,8 +193,8 @@ def with_roles(
 ) -> Choices:
     """Return the choices of before with what differs from the roles at hand.
 
-    `sides` maps "fold", "weight", "group" and "id" to columns; what equals the roles stays as
-    open, or as with_roles, as it was.
+    `sides` maps "fold", "weight", "group", "date" and "id" to columns; what equals the roles stays
+    as open, or as with_roles, as it was.
     """
     if roles is None or truth != roles.truth:
         before = replace(before, truth=truth, positive=None)

@@ -22,6 +22,7 @@ PUBLIC = [
     "compare",
     "slices",
     "shift",
+    "over_time",
     "metric",
     "metrics",
     "estimate",

@@ -1,0 +1,1 @@
+"""Metrics over time: periods, intervals that hold at every look, and changes that are flagged."""

@@ -1,0 +1,147 @@
+"""A metric over time: plain frozen values, ready to show, to print and to keep."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evalcore.errors import Notice
+from evalcore.metrics.metric import Estimate
+from evalcore.monitoring.periods import Every, name_of
+from evalcore.monitoring.watching import Plan, Trace
+from evalcore.outcomes import Floats
+from evalcore.text import Displayed
+
+
+@dataclass(frozen=True)
+class Track:
+    """One number over K periods.
+
+    Attributes:
+        key: What it is: the key of a metric, "prevalence", "truth", "score" or "prediction".
+        each: (K,) its value in each period, with the interval of that period alone.
+        running: (K,) its value over this period and all before it, with a confidence sequence:
+            these intervals all hold together.
+    """
+
+    key: str
+    each: tuple[Estimate, ...]
+    running: tuple[Estimate, ...]
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change that is flagged.
+
+    Attributes:
+        since: Place of the period from which the metric has changed, as far as can be told.
+        flagged: Place of the period in which that was seen.
+        higher: Whether the metric is higher than the reference.
+        worse: Whether that is for the worse; None where neither side is the better one.
+        rows: Rows from the one to the other, both included.
+        value: The metric in these rows, with the interval of one look: it is too far from the
+            reference on average, since the periods were chosen for being so.
+    """
+
+    since: int
+    flagged: int
+    higher: bool
+    worse: bool | None
+    rows: float
+    value: Estimate
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OverTime(Displayed):
+    """How a model does from period to period, and whether that has changed.
+
+    As a data frame it has a row for each period.
+
+    Attributes:
+        model: Whose answers these are.
+        date: The column of dates.
+        every: "day", "week" or "month".
+        start: (K,) the first day of each period, such as 2024-03-11.
+        rows: (K,) its rows.
+        metric: The metric.
+        others: What else is followed: the share of positives and the mean score, or the means of
+            the truth and of what is predicted. Nothing is flagged of them.
+        reference: What the metric is held against: a stated value, or that of the first periods.
+        first: How many periods it is of; 0 where it is stated.
+        plan: How many looks are planned, at which false-alarm rate, for what change.
+        looks: How many there were.
+        up, down: The CUSUM of a rise and of a fall, with their limits.
+        change: The change that is flagged; None where there is none.
+        notices: What the reader must know.
+    """
+
+    model: str
+    date: str
+    every: Every
+    start: tuple[str, ...]
+    rows: Floats
+    metric: Track
+    others: tuple[Track, ...]
+    reference: Estimate
+    first: int
+    plan: Plan
+    looks: int
+    up: Trace
+    down: Trace
+    change: Change | None = None
+    notices: tuple[Notice, ...] = ()
+
+    def named(self, place: int) -> str:
+        """Return a period in words."""
+        return name_of(self.start[place], self.every)
+
+    def _caption(self) -> str:
+        change = self.change
+        if change is None:
+            found = f"no change flagged in {self.looks:,} of {self.plan.looks:,} looks"
+        else:
+            side = "higher" if change.higher else "lower"
+            found = (
+                f"{side} since {self.named(change.since)}, flagged in {self.named(change.flagged)}"
+            )
+        return f"{self.metric.key} of {self.model} by {self.every}: {found}"
+
+    def _columns(self) -> Mapping[str, Sequence[Any]]:
+        size, change = len(self.start), self.change
+        places = np.arange(size)
+        inside = (
+            np.zeros(size, bool)
+            if change is None
+            else (places >= change.since) & (places <= change.flagged)
+        )
+        found: dict[str, Sequence[Any]] = {
+            "period": self.start,
+            "rows": self.rows.tolist(),
+            **_estimated(self.metric, ""),
+        }
+        for track in self.others:
+            found |= _estimated(track, f"{track.key}_")
+        used = "reference" if self.first else ""
+        return {
+            **found,
+            "cusum_up": self.up.value.tolist(),
+            "limit_up": self.up.limit.tolist(),
+            "cusum_down": self.down.value.tolist(),
+            "limit_down": self.down.limit.tolist(),
+            "part": [
+                used if place < self.first else "changed" if inside[place] else ""
+                for place in range(size)
+            ],
+        }
+
+
+def _estimated(track: Track, before: str) -> dict[str, Sequence[Any]]:
+    return {
+        f"{before}value": [one.value for one in track.each],
+        f"{before}low": [one.low for one in track.each],
+        f"{before}high": [one.high for one in track.each],
+        f"{before}running": [one.value for one in track.running],
+        f"{before}running_low": [one.low for one in track.running],
+        f"{before}running_high": [one.high for one in track.running],
+    }
