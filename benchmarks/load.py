@@ -3,6 +3,7 @@
     python benchmarks/load.py readers [--readers 30] [--rows 100000] [--pause 10]
     python benchmarks/load.py uploads [--uploads 20] [--megabytes 200] [--seconds 60]
     python benchmarks/load.py leaving [--rows 10000000]
+    python benchmarks/load.py lab [--readers 30] [--pause 10]
 
 Starts the dashboard and talks to it as browsers do, over its connections for messages, without
 drawing. Memory is that of the server and all that it starts. Exits 1 where a bar is missed.
@@ -57,6 +58,7 @@ class Reader:
     view: dict[str, str] = field(default_factory=dict)
     uploader: str = ""
     session: str = ""
+    buttons: dict[str, str] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
 
     async def open(self, page: str = "", **view: str) -> float:
@@ -96,6 +98,8 @@ class Reader:
         element = told.delta.new_element
         if element.WhichOneof("type") == "file_uploader":
             self.uploader = element.file_uploader.id
+        if element.WhichOneof("type") == "button":
+            self.buttons[element.button.label] = element.button.id
         if element.WhichOneof("type") == "exception":
             self.problems.append(element.exception.message)
         if told.delta.add_block.id.endswith("failure"):
@@ -376,7 +380,49 @@ async def leaving(address: str, process: int, given: argparse.Namespace) -> list
     ]
 
 
-SCENES: dict[str, Callable[..., Any]] = {"readers": readers, "uploads": uploads, "leaving": leaving}
+LAB_BAR, LAB_VISITS = 1.0, 6
+TRAINED = ("iris", "wine", "breast-cancer", "diabetes")
+
+
+async def lab(address: str, process: int, given: argparse.Namespace) -> list[Line]:
+    """Let a class use the lab: each reader has schemes of their own, and lets every other train."""
+    tabs, walk = [await reader(address) for _ in range(given.readers)], Walk()
+
+    async def one(tab: Reader, seed: int) -> None:
+        rng = np.random.default_rng(seed)
+        for visit in range(LAB_VISITS):
+            await asyncio.sleep(given.pause * rng.uniform(0.5, 1.5))
+            chosen = {"rows": str(rng.choice(TRAINED)), "scheme": "k-fold", "seed": str(seed)}
+            seconds = await tab.open("lab", **chosen)
+            if visit % 2 and (train := [n for n in tab.buttons if n.startswith("Train ")]):
+                message = BackMsg()
+                asked = message.rerun_script
+                asked.page_name, asked.query_string = "lab", urlencode(chosen)
+                state = asked.widget_states.widgets.add()
+                state.id, state.trigger_value = tab.buttons[train[0]], True
+                seconds = await tab.ask(message)
+            walk.waited.setdefault("trains" if visit % 2 else "opens", []).append(seconds)
+            tab.buttons.clear()
+        walk.problems += tab.problems
+
+    begun = busy(process)
+    await asyncio.gather(*(one(tab, at) for at, tab in enumerate(tabs)))
+    walk.show()
+    print(f"  {busy(process) - begun:.0f} s of a processor, training among them")
+    for tab in tabs:
+        await tab.socket.close()
+    return [
+        ("errors in the lab", len(walk.problems), 0),
+        ("lab, 95th percentile (s)", float(np.quantile(walk.every(), 0.95)), LAB_BAR),
+    ]
+
+
+SCENES: dict[str, Callable[..., Any]] = {
+    "readers": readers,
+    "uploads": uploads,
+    "leaving": leaving,
+    "lab": lab,
+}
 
 
 def main() -> int:

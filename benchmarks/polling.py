@@ -33,7 +33,6 @@ class Pupil(Reader):
     """A reader who knows the boxes of the page."""
 
     number: str = ""
-    buttons: dict[str, str] = field(default_factory=dict)
     fragment: str = ""
     query: str = ""
     html: list[str] = field(default_factory=list)
@@ -50,7 +49,6 @@ class Pupil(Reader):
             case "number_input":
                 self.number = element.number_input.id
             case "button":
-                self.buttons[element.button.label] = element.button.id
                 self.fragment = told.delta.fragment_id or self.fragment
             case "html":
                 self.html.append(element.html.body)

@@ -38,18 +38,18 @@ def page() -> None:
             guard.headline(*divided(chosen, scheme))
         untrained(chosen, scheme, folds)
         st.stop()
-    made = try_all(chosen, folds)
     taught = chosen.taught(scheme, folds)
     known = lessons.ends(chosen)
-    if scheme in made:
-        with top:
-            guard.headline(*finding(chosen, scheme, made[scheme], known))
-        roles(chosen, made[scheme].splits, taught)
+    # What was asked for is shown at once; the other schemes take a second.
+    if (first := try_one(chosen, scheme, folds)) is None:
+        told = f"These rows are too few for {scheme}", "Choose fewer folds, or other rows."
     else:
-        with top:
-            guard.headline(
-                f"These rows are too few for {scheme}", "Choose fewer folds, or other rows."
-            )
+        told = finding(chosen, scheme, first, known)
+    with top:
+        guard.headline(*told)
+    if first is not None:
+        roles(chosen, first.splits, taught)
+    made = try_all(chosen, folds)
     schemes(chosen, made, known, taught)
     if "bootstrap" in made:
         weights(made["bootstrap"], known, chosen)
@@ -90,12 +90,18 @@ def try_all(chosen: Chosen, folds: int) -> Mapping[str, Trials]:
     for place, scheme in enumerate(have):
         # Each call lets a waiting click through.
         shown.progress(place / len(have), f"Training by {scheme}")
-        try:
-            made[scheme] = lessons.tried(chosen, scheme, folds)
-        except EvalError:
-            continue
+        if (one := try_one(chosen, scheme, folds)) is not None:
+            made[scheme] = one
     shown.empty()
     return made
+
+
+def try_one(chosen: Chosen, scheme: str, folds: int) -> Trials | None:
+    """Train in every round of a scheme; None where the rows are too few for it."""
+    try:
+        return lessons.tried(chosen, scheme, folds)
+    except EvalError:
+        return None
 
 
 def finding(chosen: Chosen, scheme: str, made: Trials, known: Ends) -> tuple[str, str]:

@@ -1,7 +1,7 @@
 """Rows, models and steps of lessons, computed once for each set of choices and shared by all."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
@@ -169,9 +169,14 @@ def learning_curve(setup: Setup) -> growth.Growth | None:
         return None
 
 
-@cached(entries=200)
 def validation_curve(setup: Setup, dials: tuple[int, ...]) -> growth.Growth | None:
-    """Return errors by the dial of the model; None of too few rows."""
+    """Return errors by the dial of the model, wherever it stands; None of too few rows."""
+    anywhere = replace(setup.learner, dial=dials[0])
+    return _validation_curve(replace(setup, learner=anywhere), dials)
+
+
+@cached(entries=200)
+def _validation_curve(setup: Setup, dials: tuple[int, ...]) -> growth.Growth | None:
     try:
         return growth.validation_curve(setup.lesson, setup.learner, dials, seed=setup.seed)
     except EvalError:
