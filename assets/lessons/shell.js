@@ -35,6 +35,7 @@ export const lesson = (stage) => (parent, tell) => {
     if (shown?.key !== payload.key) open(payload);
     else if (told.includes(payload.at)) told = told.slice(told.indexOf(payload.at) + 1);
     else follow(payload.at);
+    shown.tellAnswer(payload.answer);
   }
 
   function open(payload) {
@@ -44,6 +45,7 @@ export const lesson = (stage) => (parent, tell) => {
     shown = { ...payload, show, state, at: payload.at };
     const parts = partsOf(stage, shown, change);
     shown.parts = parts.all;
+    shown.tellAnswer = parts.tellAnswer;
     root.replaceChildren(...parts.nodes);
     draw();
   }
@@ -84,12 +86,12 @@ export const lesson = (stage) => (parent, tell) => {
   return { update, destroy };
 };
 
-function partsOf(stage, { settings, show, notice, check, answer, formula: lines }, change) {
+function partsOf(stage, { settings, show, ...texts }, change) {
   const picture = stage.picture(change, show);
   const sentence = makeSentence((numbers, state) => stage.says(numbers, state, show));
   const controls = makeControls(settings, change);
   const beside = stage.beside ? [stage.beside(change, show)] : [];
-  const working = makeWorking(lines);
+  const below = makeBelow(texts, (target) => change(stateOf(target, settings)));
   const told = html(
     "div",
     { class: "told" },
@@ -98,13 +100,10 @@ function partsOf(stage, { settings, show, notice, check, answer, formula: lines 
     ...beside.map(({ node }) => node),
   );
   const frame = html("section", { class: "figure stage" }, picture.node);
-  const below = [makeNotice(notice, settings, change), makeCheck(check, answer), working.node];
   return {
-    all: [picture, sentence, controls, ...beside, working],
-    nodes: [
-      html("div", { class: "beside" }, frame, told),
-      html("div", { class: "under" }, ...below),
-    ],
+    all: [picture, sentence, controls, ...beside, below],
+    nodes: [html("div", { class: "beside" }, frame, told), below.node],
+    tellAnswer: below.tellAnswer,
   };
 }
 
@@ -191,19 +190,38 @@ function makeSlider(setting, change) {
 const titled = (title, ...nodes) =>
   html("section", { class: "figure" }, html("h2", {}, title), ...nodes);
 
-function makeNotice(notice, settings, change) {
+/**
+ * What to notice, a question with its answer, and the formulas with the numbers of the moment.
+ * @param {{notice: object[], check: string, formula: string[]}} texts
+ * @param {(target: string) => void} tryIt
+ */
+export function makeBelow({ notice, check, formula: lines }, tryIt) {
+  const [asked, working] = [makeCheck(check), makeWorking(lines)];
+  const parts = [makeNotice(notice, tryIt), asked.node, working.node];
+  return { ...asked, ...working, node: html("div", { class: "under" }, ...parts) };
+}
+
+function makeNotice(notice, tryIt) {
   const items = notice.map(({ text, target }) => {
-    const tryIt = () => change(stateOf(target, settings));
-    const tried = target ? [" ", button({ class: "try" }, tryIt, "Try it")] : [];
+    const tried = target ? [" ", button({ class: "try" }, () => tryIt(target), "Try it")] : [];
     return html("li", {}, text, ...tried);
   });
   return titled("What to notice", html("ul", {}, ...items));
 }
 
-function makeCheck(check, answer) {
-  const panel = html("p", { class: "answer", "aria-live": "polite" }, answer);
+/** A question; its answer is hidden, and comes later where a teacher keeps it back. */
+function makeCheck(check) {
+  const panel = html("p", { class: "answer", "aria-live": "polite" });
   const fold = folding("Show the answer", panel);
-  return titled("Check yourself", html("p", {}, check), fold, panel);
+  const wait = html("p", { class: "note" }, "Your teacher shows the answer here.");
+  return {
+    node: titled("Check yourself", html("p", {}, check), fold, wait, panel),
+    tellAnswer(answer) {
+      fold.hidden = !answer;
+      wait.hidden = Boolean(answer);
+      say(panel, answer);
+    },
+  };
 }
 
 function makeWorking(lines) {

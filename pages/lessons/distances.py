@@ -14,6 +14,7 @@ from evalview.explained.drawings_of_lessons import Taught, lesson_code
 from evalview.figures import layout, theme
 from evalview.figures.lessons import NAMED, written
 from evalview.lab import steps, training
+from pages.lessons.lesson import show_below
 from pages.lessons.rows import origin_of_rows
 from pages.session import current, lessons
 from pages.widgets import bar, chart, guard, inputs, tables
@@ -34,6 +35,9 @@ def page() -> None:
     with right:
         working(pair)
         orders(pair)
+    by = {"distance": pair.order, "manhattan": 1.0, "euclidean": 2.0, "chebyshev": np.inf}
+    numbers = {name: pair.by(order).distance for name, order in by.items()}
+    show_below("distances", {"order": pair.order, **numbers})
 
 
 ORDERS = {"1": 1.0, "1.5": 1.5, "2": 2.0, "3": 3.0, "5": 5.0, "10": 10.0, "∞": np.inf}

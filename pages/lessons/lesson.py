@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from math import isfinite
 from typing import Any
+from urllib.parse import parse_qsl
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 
 from evalview.course import states
 from evalview.course.lessons import Lesson, lessons
@@ -52,6 +55,46 @@ def payload(lesson: Lesson, at: str) -> Mapping[str, Any]:
         "notice": [asdict(one) for one in lesson.notice],
         "at": at,
     }
+
+
+_BELOW = st.components.v2.component(
+    "lesson-below",
+    js=source.component("below", STATE),
+    css=source.style("menu", "explorer", "lesson", "lessons"),
+)
+
+
+def show_below(key: str, numbers: Mapping[str, float]) -> None:
+    """Show what a lesson with a page of its own has below that: `numbers` fill its formulas."""
+    lesson = lessons()[key]
+    _BELOW(
+        data={**payload(lesson, ""), "numbers": {n: _sent(v) for n, v in numbers.items()}},
+        key=f"below-{key}",
+        on_at_change=lambda: _try(key),
+    )
+    show_ways(lesson)
+    show_sources(lesson)
+
+
+def _sent(value: float) -> float | str:
+    """Return a number as the browser takes it: JSON has none that is not finite."""
+    return value if isfinite(value) else "∞" if value > 0 else "undefined"
+
+
+def _try(key: str) -> None:
+    """Set the boxes of a page as one of the things to notice asks."""
+    said = str(st.session_state.get(f"below-{key}", {}).get(STATE, ""))
+    target = said.partition(" ")[2]
+    if target not in {one.target for one in lessons()[key].notice}:
+        return
+    for name, value in parse_qsl(target):
+        try:
+            st.query_params[name] = value
+        except StreamlitAPIException:  # bound to a box, which alone may change it
+            held = st.session_state[name]
+            st.session_state[name] = (
+                value == "true" if isinstance(held, bool) else type(held)(value)
+            )
 
 
 def state(lesson: Lesson) -> str:

@@ -14,6 +14,7 @@ from evalview.figures.lessons import Rounds
 from evalview.figures.theme import Scene, Words
 from evalview.lab import growth, training
 from pages.lessons import rows
+from pages.lessons.lesson import show_below
 from pages.lessons.rows import Chosen
 from pages.session import current, lessons
 from pages.widgets import bar, chart, guard, tables
@@ -37,6 +38,9 @@ def page() -> None:
     with right:
         by_dial(chosen)
     show(chosen)
+    known = lessons.ends(chosen)
+    same, aside = known.resubstitution, known.aside
+    show_below("overfitting", {"same": same, "aside": aside, "gap": aside - same})
 
 
 HONEST = "as on new rows"

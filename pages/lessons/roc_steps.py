@@ -1,5 +1,6 @@
 """ROC step by step: how does a sorted list of rows become a curve?"""
 
+import numpy as np
 import streamlit as st
 
 from evalcore.text import counted
@@ -8,6 +9,7 @@ from evalview.explorer import payload, source
 from evalview.figures.theme import Scene, model_styles
 from evalview.text import with_interval
 from pages import contents
+from pages.lessons.lesson import show_below
 from pages.lessons.rows import origin_of_rows
 from pages.session import computed, current, explanations, lessons, reading, store
 from pages.widgets import bar, chart, guard, inputs
@@ -100,6 +102,17 @@ def go_through(
         on_step_change=lessons.follow,
     )
     st.caption(sampled(question, model, told))
+    negatives, positives = (int(n) for n in np.bincount(told.listed.truth, minlength=2))
+    area = float(told.auc.value)
+    numbers = {
+        "positives": positives,
+        "negatives": negatives,
+        "up": 1 / positives,
+        "across": 1 / negatives,
+        "ranked": area * positives * negatives,
+        "auc": area,
+    }
+    show_below(lessons.KEY, numbers)
 
 
 def sampled(question: computed.Question, model: str, told: lessons.RocLesson) -> str:

@@ -14,6 +14,7 @@ from evalview.figures.theme import Scene, Words
 from evalview.lab.splits import OUT, TEST, Splits
 from evalview.lab.training import Ends, Material, Trials, fitting, weighed
 from pages.lessons import rows
+from pages.lessons.lesson import show_below
 from pages.lessons.rows import Chosen
 from pages.session import current, lessons
 from pages.widgets import bar, chart, guard, inputs, tables
@@ -53,6 +54,21 @@ def page() -> None:
     schemes(chosen, made, known, taught)
     if "bootstrap" in made:
         weights(made["bootstrap"], known, chosen)
+    if first is not None:
+        show_below("splitting", numbers_of(first, known))
+
+
+def numbers_of(made: Trials, known: Ends) -> Mapping[str, float]:
+    """Return what the formulas of the lesson name."""
+    role = made.splits.role
+    return {
+        "estimate": made.error,
+        "rounds": len(role),
+        "train": float(role.clip(min=0).sum(axis=1).mean()),
+        "test": float((role == TEST).sum(axis=1).mean()),
+        "aside": known.aside,
+        "off": made.error - known.aside,
+    }
 
 
 ASIDE, SAME = "on rows kept aside", "on the rows trained on"
