@@ -30,19 +30,37 @@ export function mount(parent, tell) {
   const told = html("div", { class: "told" }, player.node, sentence, rows.node);
   root.append(html("div", { class: "beside" }, picture.node, told));
   parent.append(root);
-  let data = null;
-  let rest = 0;
+  let [data, rest, said] = [null, 0, []];
 
   function show(step, before) {
     say(sentence, data.says[step] + (step === data.steps.length ? ` ${data.end}` : ""));
     rows.show(step);
     picture.show(step, before);
     clearTimeout(rest);
-    rest = setTimeout(() => player.isPlaying() || tell(step), REST);
+    rest = setTimeout(() => player.isPlaying() || settle(step), REST);
+  }
+
+  function settle(step) {
+    if (step === data.at) return;
+    data.at = step;
+    said.push(step);
+    tell(step);
+  }
+
+  /** Go to the step of an address, unless it is one that was told from here. */
+  function follow(at) {
+    if (said.includes(at)) said = said.slice(said.indexOf(at) + 1);
+    else if (at !== data.at) {
+      data.at = at;
+      player.go(at);
+    }
   }
 
   function update(payload) {
-    if (data?.key === payload.key) return;
+    if (data?.key === payload.key) {
+      follow(payload.at);
+      return;
+    }
     data = { ...payload, corners: cornersOf(payload.steps) };
     picture.draw(data);
     rows.draw(data);

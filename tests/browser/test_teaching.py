@@ -22,3 +22,21 @@ def test_a_page_of_the_syllabus_has_its_title(new_page: Callable[..., Page], ser
         entry = next(entry for entry in contents.CONTENTS if entry.name == name)
         expect(page).to_have_title(f"{contents.called(entry)} · Evalboard")
         expect(page.locator("h1").first).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("path", "presses"),
+    [
+        ("/roc_steps", {1: "step 4 of 8"}),
+        ("/splitting", {1: "Group k-fold puts the error at", 2: "Hold-out puts the error at"}),
+        ("/distances", {1: "apart by p = ∞", 0: "apart by p = 1", 3: "Iris flowers 6 and 150 are"}),
+    ],
+)
+def test_what_to_notice_sets_the_boxes_of_a_page(
+    path: str, presses: dict[int, str], opened: Callable[[str], Page]
+) -> None:
+    page = opened(path)
+    for at, said in presses.items():
+        page.get_by_role("button", name="Try it").nth(at).click()
+        expect(page.get_by_text(said).first).to_be_visible()
+    expect(page.locator('[data-testid="stAlert"]')).to_have_count(0)
