@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from pages import contents
 from tests.browser.serving import settle
@@ -40,3 +40,45 @@ def test_what_to_notice_sets_the_boxes_of_a_page(
         page.get_by_role("button", name="Try it").nth(at).click()
         expect(page.get_by_text(said).first).to_be_visible()
     expect(page.locator('[data-testid="stAlert"]')).to_have_count(0)
+
+
+SCREEN: ViewportSize = {"width": 1280, "height": 720}
+ON_SCREEN = """(selector) => [...document.querySelectorAll(selector)].map((node) => {
+    const { bottom, right } = node.getBoundingClientRect();
+    return bottom <= innerHeight && right <= innerWidth;
+})"""
+
+
+@pytest.mark.parametrize(
+    ("path", "seen"),
+    [
+        ("/splitting", ".slide-shown, [data-testid='stNumberInput']"),
+        ("/overfitting", ".slide-shown, [data-testid='stNumberInput']"),
+        ("/distances", ".slide-shown, [data-testid='stSlider']"),
+        ("/lab", ".st-key-choices-scheme, [data-testid='stButton'] button"),
+        ("/poll", "[data-testid='stButton'] button, [data-testid='stNumberInput']"),
+    ],
+)
+def test_older_lessons_fit_on_the_screen_of_a_projector(
+    path: str, seen: str, new_page: Callable[..., Page], server: str
+) -> None:
+    page = new_page(viewport=SCREEN)
+    page.goto(f"{server}{path}?present=yes")
+    settle(page)
+    page.locator(seen).first.wait_for()
+    found = page.evaluate(ON_SCREEN, seen)
+    assert found
+    assert all(found)
+    if path not in ("/lab", "/poll"):
+        expect(page.get_by_role("link", name="All lessons")).to_be_in_viewport()
+
+
+def test_all_rows_of_ten_are_seen_at_once_where_steps_are_presented(
+    new_page: Callable[..., Page], server: str
+) -> None:
+    page = new_page(viewport=SCREEN)
+    page.goto(f"{server}/roc_steps?present=yes")
+    settle(page)
+    rows = page.locator(".instances tbody tr")
+    expect(rows).to_have_count(10)
+    expect(rows.last).to_be_in_viewport(ratio=0.9)
