@@ -14,8 +14,7 @@ from evalview.explained.drawings_of_lessons import Taught, lesson_code
 from evalview.figures import layout, theme
 from evalview.figures.lessons import NAMED, written
 from evalview.lab import steps, training
-from pages.lessons.lesson import show_below
-from pages.lessons.rows import origin_of_rows
+from pages.lessons import lesson, rows
 from pages.session import current, lessons
 from pages.widgets import bar, chart, guard, inputs, tables
 
@@ -37,7 +36,7 @@ def page() -> None:
         orders(pair)
     by = {"distance": pair.order, "manhattan": 1.0, "euclidean": 2.0, "chebyshev": np.inf}
     numbers = {name: pair.by(order).distance for name, order in by.items()}
-    show_below("distances", {"order": pair.order, **numbers})
+    lesson.show_below("distances", {"order": pair.order, **numbers})
 
 
 ORDERS = {"1": 1.0, "1.5": 1.5, "2": 2.0, "3": 3.0, "5": 5.0, "10": 10.0, "∞": np.inf}
@@ -188,4 +187,4 @@ def _points(dataset: Dataset | None) -> tuple[Points, Sequence[str], str]:
     flowers = training.SAMPLES["flowers"]()
     cluster = flowers.truth.astype(np.int64)
     points = Points(names=flowers.classes, cluster=cluster, features=flowers.features)
-    return points, FEATURES, origin_of_rows("the iris data", dataset)
+    return points, FEATURES, rows.origin_of_rows("the iris data", dataset)

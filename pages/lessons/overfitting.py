@@ -13,8 +13,7 @@ from evalview.explained.drawings_of_lessons import lesson_code
 from evalview.figures.lessons import Rounds
 from evalview.figures.theme import Scene, Words
 from evalview.lab import growth, training
-from pages.lessons import rows
-from pages.lessons.lesson import show_below
+from pages.lessons import lesson, rows
 from pages.lessons.rows import Chosen
 from pages.session import current, lessons
 from pages.widgets import bar, chart, guard, tables
@@ -40,7 +39,7 @@ def page() -> None:
     show(chosen)
     known = lessons.ends(chosen)
     same, aside = known.resubstitution, known.aside
-    show_below("overfitting", {"same": same, "aside": aside, "gap": aside - same})
+    lesson.show_below("overfitting", {"same": same, "aside": aside, "gap": aside - same})
 
 
 HONEST = "as on new rows"

@@ -9,8 +9,7 @@ from evalview.explorer import payload, source
 from evalview.figures.theme import Scene, model_styles
 from evalview.text import with_interval
 from pages import contents
-from pages.lessons.lesson import show_below
-from pages.lessons.rows import origin_of_rows
+from pages.lessons import lesson, rows
 from pages.session import computed, current, explanations, lessons, reading, store
 from pages.widgets import bar, chart, guard, inputs
 
@@ -78,7 +77,7 @@ def finding(scene: Scene, told: lessons.RocLesson, *, own: bool) -> tuple[str, s
         return "A ROC curve needs rows of both classes", _alone(told, scene)
     listed = len(told.listed.row)
     weights = " Every row counts once here, whatever its weight." if told.weighted else ""
-    whose = "" if own else origin_of_rows("ten messages, spam or ham", current.dataset()) + " "
+    whose = "" if own else rows.origin_of_rows("ten messages, spam or ham", current.dataset()) + " "
     return (
         f"{counted(listed, 'row')} draw the ROC curve, one score at a time",
         f"{whose}From the highest score down: a row that is {scene.positive} takes the curve up, "
@@ -112,7 +111,7 @@ def go_through(
         "ranked": area * positives * negatives,
         "auc": area,
     }
-    show_below(lessons.KEY, numbers)
+    lesson.show_below(lessons.KEY, numbers)
 
 
 def sampled(question: computed.Question, model: str, told: lessons.RocLesson) -> str:

@@ -13,8 +13,7 @@ from evalview.figures.lessons import Rounds, rounds_legend
 from evalview.figures.theme import Scene, Words
 from evalview.lab.splits import OUT, TEST, Splits
 from evalview.lab.training import Ends, Material, Trials, fitting, weighed
-from pages.lessons import rows
-from pages.lessons.lesson import show_below
+from pages.lessons import lesson, rows
 from pages.lessons.rows import Chosen
 from pages.session import current, lessons
 from pages.widgets import bar, chart, guard, inputs, tables
@@ -55,7 +54,7 @@ def page() -> None:
     if "bootstrap" in made:
         weights(made["bootstrap"], known, chosen)
     if first is not None:
-        show_below("splitting", numbers_of(first, known))
+        lesson.show_below("splitting", numbers_of(first, known))
 
 
 def numbers_of(made: Trials, known: Ends) -> Mapping[str, float]:
