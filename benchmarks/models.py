@@ -1,7 +1,7 @@
-"""Evaluate a file of many models by the command line: seconds of a processor, and memory.
+"""Evaluate a file of many models by the command line: seconds by the clock, and memory.
 
-The command is a process of its own, whose reading, start and writing count; seconds of a processor
-say the same beside other work, up to what others push out of its cache.
+The command is a process of its own, whose reading, start and writing count, as do the processes
+that it begins; seconds of processors tell how much of the clock's was other work.
 """
 
 import argparse
@@ -9,12 +9,13 @@ import resource
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import numpy as np
 
 BAR = 20.0
-"""Seconds of a processor for 500 models of a thousand rows."""
+"""Seconds by the clock, of two processors, for 500 models of a thousand rows."""
 
 
 def write(path: Path, models: int, rows: int) -> None:
@@ -38,13 +39,16 @@ def main() -> None:
         path = Path(folder, "models.csv")
         write(path, given.models, given.rows)
         command = [sys.executable, "-m", "evalboard", "evaluate", "--json", str(path)]
+        start = time.perf_counter()
         subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+        seconds = time.perf_counter() - start
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    seconds, peak = used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+    busy, peak = used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
     verdict = "ok" if seconds <= BAR * max(given.models / 500, 1) else "ABOVE THE BAR"
     print(
-        f"{given.models:,} models of {given.rows:,} rows: {seconds:.1f} s of a processor "
-        f"({used.ru_stime:.1f} s of them the system's), {peak:,.0f} MB; "
+        f"{given.models:,} models of {given.rows:,} rows: {seconds:.1f} s, "
+        f"{busy:.1f} s of processors ({used.ru_stime:.1f} s of them the system's), "
+        f"{peak:,.0f} MB in one process; "
         f"bar {BAR:g} s for up to 500: {verdict}"
     )
     sys.exit(verdict != "ok")

@@ -267,6 +267,7 @@ def _evaluation(given: argparse.Namespace, more: Mapping[str, Metric]) -> Evalua
 
 
 def _evaluated(given: argparse.Namespace) -> Evaluation:
+    from evalboard.apart import by_processes
     from evalcore.evaluate import evaluate
     from evalread.readers.columnar import LargeParquet
 
@@ -276,7 +277,7 @@ def _evaluated(given: argparse.Namespace) -> Evaluation:
             from evalread.streaming import evaluate_file
 
             return evaluate_file(only, arguments.options(given), arguments.choices(given), progress)
-        return evaluate(*_asked(given), progress)
+        return evaluate(*_asked(given), progress, by_processes)
 
 
 def _asked(given: argparse.Namespace) -> tuple[Dataset, Options]:

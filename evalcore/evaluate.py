@@ -4,7 +4,7 @@
 a caller may keep the tables and ask again.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from types import MappingProxyType
@@ -46,43 +46,10 @@ CURVE_POINTS = 2000
 """At most so many points make a curve; see `ScoreTable.thinned`."""
 
 
-def evaluate(
-    dataset: Predictions, options: Options, progress: Progress = NO_PROGRESS
-) -> Evaluation:
-    """Return every number of every model, or of every clustering.
-
-    Raises:
-        EvalError: "fold-scores": the data set holds scores of folds, which can only be compared.
-    """
-    if dataset.fold_scores is not None:
-        raise EvalError(
-            "fold-scores",
-            f'"{dataset.name}" holds one score per fold, not one row per example: its models can '
-            "be compared, but nothing else can be computed from it.",
-        )
-    return evaluate_tables(dataset, condense(dataset), options, progress)
-
-
-def evaluate_tables(
-    dataset: Predictions, tables: Mapping[str, ModelTables], options: Options, progress: Progress
-) -> Evaluation:
-    """Return every number of every model from count tables that are at hand."""
-    models = _models(tables, options, progress)
-    clusterings = {n: evaluate_clustering(dataset, n, options) for n in dataset.clusterings}
-    own = [notice for model in models.values() for notice in model.notices]
-    own += [notice for clustering in clusterings.values() for notice in clustering.notices]
-    return Evaluation(
-        dataset,
-        options,
-        MappingProxyType(models),
-        tuple(dict.fromkeys((*dataset.notices, *own))),
-        MappingProxyType(clusterings),
-    )
-
-
-def _models(
+def by_threads(
     tables: Mapping[str, ModelTables], options: Options, progress: Progress
 ) -> Mapping[str, ModelEvaluation]:
+    """Return every number of every model, of which a few are worked on at once."""
     models = {}
     pool = ThreadPoolExecutor(max_workers=_WORKERS)
     try:
@@ -94,6 +61,49 @@ def _models(
     finally:
         pool.shutdown(cancel_futures=True)
     return models
+
+
+def evaluate(
+    dataset: Predictions,
+    options: Options,
+    progress: Progress = NO_PROGRESS,
+    of_all: Callable[..., Mapping[str, ModelEvaluation]] = by_threads,
+) -> Evaluation:
+    """Return every number of every model, or of every clustering.
+
+    `of_all` makes those of all models, as `by_threads` does.
+
+    Raises:
+        EvalError: "fold-scores": the data set holds scores of folds, which can only be compared.
+    """
+    if dataset.fold_scores is not None:
+        raise EvalError(
+            "fold-scores",
+            f'"{dataset.name}" holds one score per fold, not one row per example: its models can '
+            "be compared, but nothing else can be computed from it.",
+        )
+    return evaluate_tables(dataset, condense(dataset), options, progress, of_all)
+
+
+def evaluate_tables(
+    dataset: Predictions,
+    tables: Mapping[str, ModelTables],
+    options: Options,
+    progress: Progress,
+    of_all: Callable[..., Mapping[str, ModelEvaluation]] = by_threads,
+) -> Evaluation:
+    """Return every number of every model from count tables that are at hand."""
+    models = of_all(tables, options, progress)
+    clusterings = {n: evaluate_clustering(dataset, n, options) for n in dataset.clusterings}
+    own = [notice for model in models.values() for notice in model.notices]
+    own += [notice for clustering in clusterings.values() for notice in clustering.notices]
+    return Evaluation(
+        dataset,
+        options,
+        MappingProxyType(models),
+        tuple(dict.fromkeys((*dataset.notices, *own))),
+        MappingProxyType(clusterings),
+    )
 
 
 def evaluate_model(name: str, tables: ModelTables, options: Options) -> ModelEvaluation:

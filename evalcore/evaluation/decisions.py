@@ -97,7 +97,8 @@ class CellsOfRows:
         if size**2 * len(self.resamples.times) > _MOST_ADDED:
             return self._apart(size)
         counts = self.resamples.counts(self.cell, size**2).reshape(-1, size, size)
-        return _drawn(ConfusionMatrix(classes, counts), _with_interval)
+        averaged = [(name, m) for name in AVERAGES for m in AVERAGED]
+        return _drawn(ConfusionMatrix(classes, counts), averaged, _with_interval)
 
     def _apart(self, size: int) -> Mapping[_Key, Floats]:
         truth, decided = np.divmod(self.cell, size)
@@ -150,7 +151,10 @@ def decisions(
 
 
 def _samples(confusion: ConfusionMatrix, options: Options) -> Mapping[str, _MatrixSample]:
-    drawn = [_drawn(draws) for draws in _draws(confusion, options)]
+    averaged = [
+        (name, m) for name in AVERAGES for m in AVERAGED if not _share_right(name, m, confusion)
+    ]
+    drawn = [_drawn(draws, averaged) for draws in _draws(confusion, options)]
     ends = _ends(drawn or [_drawn_apart(confusion, options)], options.level)
     return {name: _MatrixSample(options.level, ends, name) for name in _SCOPES}
 
@@ -218,20 +222,24 @@ def _per_class(confusion: ConfusionMatrix, sample: Sample) -> Mapping[str, Estim
 def _average(
     confusion: ConfusionMatrix, sample: _MatrixSample, metric: Metric, average: Average
 ) -> Estimate:
-    answered = NO_PREDICTION not in confusion.classes
     left_out = average.used < average.present
     note = f"over {average.used:.0f} of {average.present:.0f} classes" if left_out else ""
     if sample.groups is not None:
         values = np.array([average.value], dtype=np.float64)
         [interval] = PercentileBootstrap().intervals(metric, values, confusion.counts, sample)
         return estimate(metric, float(average.value), interval, note=note)
-    if sample.scope == "micro" and metric is not SPECIFICITY and answered:
-        # Each row has one decision, so that this is the share of rows decided right.
+    if _share_right(sample.scope, metric, confusion):
         right, rows = float(np.trace(confusion.counts)), confusion.total
         return estimate(metric, right / (rows or np.nan), wilson(right, rows, sample.level))
     if (drawn := sample.percentiles(metric)) is None:
         return estimate(metric, float(average.value), note=sample.note or note)
     return PercentileBootstrap().of_percentiles(metric, np.array([average.value]), drawn, note)[0]
+
+
+def _share_right(average: str, metric: Metric, confusion: ConfusionMatrix) -> bool:
+    """Whether an average is the share of rows decided right, since each has one decision."""
+    answered = NO_PREDICTION not in confusion.classes
+    return average == "micro" and metric is not SPECIFICITY and answered
 
 
 def in_closed_form(confusion: ConfusionMatrix, metric: Metric, level: float) -> Estimate | None:
@@ -292,6 +300,7 @@ def _with_interval(metrics: Iterable[Metric]) -> Iterator[Metric]:
 
 def _drawn(
     draws: ConfusionMatrix,
+    averaged: Iterable[tuple[str, Metric]],
     some: Callable[[Iterable[Metric]], Iterator[Metric]] = _bootstrapped,
 ) -> Mapping[_Key, Floats]:
     """Return (B, n) values of (B, K, K) draws for all metrics whose interval is made of them."""
@@ -299,8 +308,9 @@ def _drawn(
     values = {("class", m.key): m(rest) for m in some(OF_ONE_CLASS)}
     if len(draws.classes) != 2:
         values |= {("whole", m.key): m(draws.counts) for m in some(OF_ALL_CLASSES)}
-    for name, average in AVERAGES.items():
-        values |= {(name, m.key): average(m, rest).value for m in AVERAGED}
+    known = {m: np.asarray(m(rest)) for m in AVERAGED}
+    for name, m in averaged:
+        values[name, m.key] = AVERAGES[name](m, rest, known[m]).value
     size = len(draws.counts)
     return {key: np.reshape(value, (size, -1)) for key, value in values.items()}
 
@@ -309,8 +319,9 @@ def _ends(chunks: list[Mapping[_Key, Floats]], level: float) -> Mapping[_Key, Pe
     """Return the intervals of all drawn numbers, which are cut in one go."""
     if not any(chunks):
         return {}
-    drawn = np.concatenate([np.hstack(list(chunk.values())) for chunk in chunks])
-    ends = percentiles(drawn, level)._replace(method="jeffreys-draws")
+    # Draws side by side, as they are made and then sorted.
+    drawn = np.hstack([np.vstack([value.T for value in chunk.values()]) for chunk in chunks])
+    ends = percentiles(drawn.T, level)._replace(method="jeffreys-draws")
     widths = [v.shape[1] for v in chunks[0].values()]
     starts = np.cumsum([0, *widths])
     return {

@@ -23,16 +23,7 @@ from evalcore.intervals.ranking import NORMAL_ROWS, LossDraws, Losses, RankingDr
 from evalcore.intervals.resamples import Resamples
 from evalcore.metrics.catalog import VALUES, of_family
 from evalcore.metrics.decisions import ACCURACY
-from evalcore.metrics.metric import (
-    Closed,
-    Draws,
-    Estimate,
-    Family,
-    MeanLoss,
-    Metric,
-    Sample,
-    estimate,
-)
+from evalcore.metrics.metric import Closed, Draws, Estimate, Family, MeanLoss, Metric, Sample
 from evalcore.metrics.multiclass import ECE_CLASSWISE
 from evalcore.metrics.probability import ECE, SPIEGELHALTER_P, HosmerLemeshow, Spiegelhalter
 from evalcore.metrics.ranking import AVERAGE_PRECISION, ROC_AUC
@@ -342,7 +333,7 @@ class LeftOut:
 def estimates(metrics: Sequence[Metric], tables: Tables, sample: Sample | None = None) -> Estimates:
     """Return metrics by key, each made when first asked for; without a sample no intervals."""
     if tables.empty:
-        return MappingProxyType({m.key: estimate(m, np.nan) for m in metrics})
+        return MappingProxyType({m.key: Estimate(np.nan, why=m.undefined_when) for m in metrics})
     return OnDemand({m.key: partial(_estimate, m, tables, sample) for m in metrics})
 
 
@@ -442,7 +433,8 @@ def of_scores(
 
 def value_of(metric: Metric, table: ScoreTable) -> Estimate:
     """Return a metric of a score table without an interval; undefined for an empty table."""
-    return metric.estimate(table) if len(table.threshold) else estimate(metric, np.nan)
+    none = Estimate(np.nan, why=metric.undefined_when)
+    return metric.estimate(table) if len(table.threshold) else none
 
 
 def _with_intervals(metrics: Sequence[Metric], model: ModelTables, options: Options) -> Estimates:

@@ -2,7 +2,7 @@
 
 `successes` and `trials` are counts or sums of weights; a row of weight 2 counts as two rows, so
 fractional weights are read as fractions of a row. Without trials there is no interval (NaN).
-Sources: Brown, Cai and DasGupta (2001), Statistical Science 16(2), who compare all five.
+Source: Brown, Cai and DasGupta (2001), Statistical Science 16(2), for shares.
 """
 
 from collections.abc import Callable, Sequence
@@ -90,46 +90,6 @@ def wilson(successes: CountOrCounts, trials: CountOrCounts, level: float = 0.95)
     centre = (k + z**2 / 2) / (n + z**2)
     half = z / (n + z**2) * np.sqrt(k * (n - k) / n + z**2 / 4)
     return Interval(*_exact_ends(k, n, centre - half, centre + half), "wilson", level)
-
-
-def clopper_pearson(
-    successes: CountOrCounts, trials: CountOrCounts, level: float = 0.95
-) -> Interval:
-    """Invert the binomial test: never covers too seldom. Source: Clopper and Pearson (1934)."""
-    k, n = _counts(successes, trials)
-    low = _beta_quantile(k, n - k + 1, (1 - level) / 2)
-    high = _beta_quantile(k + 1, n - k, (1 + level) / 2)
-    return Interval(*_exact_ends(k, n, low, high), "clopper-pearson", level)
-
-
-def agresti_coull(successes: CountOrCounts, trials: CountOrCounts, level: float = 0.95) -> Interval:
-    """Take the normal interval after adding z^2 / 2 rows of each kind, cut off at 0 and 1.
-
-    Source: Agresti and Coull (1998), The American Statistician 52(2).
-    """
-    k, n = _counts(successes, trials)
-    z = normal_quantile(level)
-    larger = n + z**2
-    centre = (k + z**2 / 2) / larger
-    half = z * np.sqrt(centre * (1 - centre) / larger)
-    return Interval(*_clipped(centre - half, centre + half), "agresti-coull", level)
-
-
-def jeffreys(successes: CountOrCounts, trials: CountOrCounts, level: float = 0.95) -> Interval:
-    """Take the central part of the posterior under Jeffreys' prior, 0 and 1 kept as ends."""
-    k, n = _counts(successes, trials)
-    low = _beta_quantile(k + 0.5, n - k + 0.5, (1 - level) / 2)
-    high = _beta_quantile(k + 0.5, n - k + 0.5, (1 + level) / 2)
-    return Interval(*_exact_ends(k, n, low, high), "jeffreys", level)
-
-
-def normal(successes: CountOrCounts, trials: CountOrCounts, level: float = 0.95) -> Interval:
-    """Take the textbook's interval, cut off at 0 and 1: too narrow unless n is large."""
-    k, n = _counts(successes, trials)
-    share = k / n
-    half = normal_quantile(level) * np.sqrt(share * (1 - share) / n)
-    flat = bool(np.any((k == 0) | (k == n)))
-    return Interval(*_clipped(share - half, share + half), "normal", level, degenerate=flat)
 
 
 def of_two_rates(
@@ -222,14 +182,6 @@ def _counts(successes: CountOrCounts, trials: CountOrCounts) -> tuple[Floats, Fl
     """Return both as float64, NaN where there are no trials."""
     k, n = np.asarray(successes, dtype=np.float64), np.asarray(trials, dtype=np.float64)
     return k, np.where(n > 0, n, np.nan)
-
-
-def _beta_quantile(a: Floats, b: Floats, share: float) -> Floats:
-    from scipy.special import betaincinv
-
-    # A parameter of 0 is the end of the range, which _bounded puts in place.
-    quantile: Floats = betaincinv(np.where(a > 0, a, np.nan), np.where(b > 0, b, np.nan), share)
-    return quantile
 
 
 def _exact_ends(k: Floats, n: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:

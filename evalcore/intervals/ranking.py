@@ -19,7 +19,7 @@ depends on the seed and on its table, not on the other models or on the order of
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -154,6 +154,9 @@ def _by_place(table: ScoreTable, plan: Plan) -> tuple[Counted, Counted] | None:
     return rows_drawn(int(table.positives), int(table.negatives), plan)
 
 
+_EXACT_PRODUCTS = 1 << 24
+"""Of fewer pairs of rows float32 holds any number, so that sums of products of counts are exact."""
+
 _DRAWS_AT_ONCE = 128
 """Draws that are made at once: what is made of them stays in the processor's cache."""
 
@@ -168,21 +171,15 @@ class RankingDraws:
     Attributes:
         table: What was drawn from.
         bins: Its bins; where they are exact, the draws are those of the rows, nothing averaged.
-        tp: (B, k) positives at or above each bin.
+        tp: (B, k) positives at or above each bin; float32 where products of two are exact in it.
         fp: (B, k) negatives there.
     """
 
     table: ScoreTable
     bins: RankingBins
-    tp: Floats
-    fp: Floats
+    tp: Counts
+    fp: Counts
     level: float
-
-    @cached_property
-    def roc_auc(self) -> Bootstrap:
-        """The areas under the ROC curve; a draw without one of the classes fails."""
-        areas = [_roc_areas(few, self.bins.concordance) for few in few_at_once(self.resampled)]
-        return percentile_bootstrap(np.concatenate(areas), self.level)
 
     @cached_property
     def average_precision(self) -> Bootstrap:
@@ -210,8 +207,9 @@ def draw_ranking(table: ScoreTable, plan: Plan = PLAN) -> RankingDraws:
     bins = RankingBins.of(table)
     rows = _by_place(table, plan)
     if rows is not None:
+        kind: type[np.floating[Any]] = np.float32 if table.n**2 < _EXACT_PRODUCTS else np.float64
         tp, fp = (
-            drawn.take(counts[bins.last].astype(np.intp), axis=0).astype(np.float64).T
+            drawn.take(counts[bins.last].astype(np.intp), axis=0).astype(kind, copy=False).T
             for drawn, counts in zip(rows, (table.tp, table.fp), strict=True)
         )
         return RankingDraws(table, bins, tp, fp, plan.level)
@@ -224,12 +222,6 @@ def _cells_drawn(cells: Floats, plan: Plan) -> Floats:
     """Return (B, c) draws of (c,) cells."""
     runs = bootstrap.chunks(plan.resamples, np.random.default_rng(plan.seed), _DRAWS_AT_ONCE)
     return np.concatenate([bootstrap.draw_cells(cells, *run) for run in runs])
-
-
-def _roc_areas(draws: ScoreTable, concordance: Floats) -> Floats:
-    wins = draws.tp + (concordance - 1) * steps(draws.tp)
-    pairs = draws.tp[:, -1:] * draws.fp[:, -1:] if draws.tp.shape[1] else np.zeros((len(wins), 1))
-    return quotient(np.einsum("bk,bk->b", steps(draws.fp), wins), pairs[:, 0])
 
 
 @dataclass(frozen=True, eq=False)

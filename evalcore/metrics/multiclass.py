@@ -41,29 +41,33 @@ class Average:
     present: Number
 
 
-def macro(declared: Metric, counts: BinaryCounts) -> Average:
+def macro(declared: Metric, counts: BinaryCounts, known: Floats | None = None) -> Average:
     """Return the mean of a metric over the classes, each counting the same.
+
+    `known` are its values of the classes, where the caller has them.
 
     >>> counts = BinaryCounts(tp=[1, 3], fp=[0, 1], fn=[1, 0], tn=[3, 1])
     >>> macro(RECALL, counts)
     Average(value=0.75, used=2.0, present=2.0)
     """
-    return _mean_over_classes(declared, counts, np.ones_like(counts.tp))
+    values = declared(counts) if known is None else known
+    return _mean_over_classes(values, counts, np.ones_like(counts.tp))
 
 
-def weighted(declared: Metric, counts: BinaryCounts) -> Average:
+def weighted(declared: Metric, counts: BinaryCounts, known: Floats | None = None) -> Average:
     """Return the mean of a metric over the classes, each counting by its rows in the truth."""
-    return _mean_over_classes(declared, counts, np.asarray(counts.positives))
+    values = declared(counts) if known is None else known
+    return _mean_over_classes(values, counts, np.asarray(counts.positives))
 
 
-def micro(declared: Metric, counts: BinaryCounts) -> Average:
+def micro(declared: Metric, counts: BinaryCounts, known: Floats | None = None) -> Average:
     """Return the metric of the counts summed over the classes."""
     present = scalar(_present(counts).sum(axis=-1).astype(np.float64))
     cells = (np.sum(cell, axis=-1) for cell in (counts.tp, counts.fp, counts.fn, counts.tn))
     return Average(declared(BinaryCounts(*cells)), present, present)
 
 
-AVERAGES: Mapping[str, Callable[[Metric, BinaryCounts], Average]] = MappingProxyType(
+AVERAGES: Mapping[str, Callable[..., Average]] = MappingProxyType(
     {"macro": macro, "micro": micro, "weighted": weighted}
 )
 """The averages by their names in the JSON."""
@@ -84,8 +88,8 @@ def of_matrix(declared: Metric, matrix: ConfusionMatrix) -> Number:
     return macro(declared, matrix.one_vs_rest()).value
 
 
-def _mean_over_classes(declared: Metric, counts: BinaryCounts, weights: Floats) -> Average:
-    values, present = np.asarray(declared(counts)), _present(counts)
+def _mean_over_classes(values: Number, counts: BinaryCounts, weights: Floats) -> Average:
+    present = _present(counts)
     defined = present & ~np.isnan(values)
     weights = np.where(defined, weights, 0.0)
     total = (weights * np.where(defined, values, 0.0)).sum(axis=-1)

@@ -293,7 +293,7 @@ class _Gaps(NamedTuple):
         return ReliabilityTable(table.edges, table.n, table.probability_sum, self._mean(factor))
 
     def _mean(self, factor: float) -> Floats:
-        share: Floats = np.clip(self.expected + factor * self.gap, 0, 1)
+        share: Floats = np.minimum(np.maximum(self.expected + factor * self.gap, 0), 1)
         return self.n * share
 
     def drawn(self, factor: float) -> ReliabilityTable:

@@ -5,7 +5,7 @@ Functions take score tables with running counts of shape (m,), or (..., m) for b
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -107,24 +107,35 @@ def _h_measures(table: ScoreTable) -> Floats:
     curve, tp, fp = areas.hull_edges(table)
     rows, n = tp + fp, np.asarray(table.tp[:, -1] + table.fp[:, -1], dtype=np.float64)
     found, which = np.unique(quotient(table.tp[:, -1], n), return_inverse=True)
-    lost = rows * _losses_of_rows(found, which[curve], quotient(tp, rows, empty=0.0))
+    known = _tables_of_losses(tuple(found.tolist()))
+    lost = rows * _losses_of_rows(known, which[curve], quotient(tp, rows, empty=0.0))
     loss = np.bincount(curve, np.where(rows > 0, lost, 0.0), len(n))
-    return 1 - np.asarray(ratio(loss, n * _loss_of_row(found, found)[0][which]))
+    return 1 - np.asarray(ratio(loss, n * known.guessing[which]))
 
 
 _ANGLES, _PRIORS = 128, 8
 """Places in a table of losses by the share of positives, and terms of a series in the prior."""
 
 
-def _losses_of_rows(priors: Floats, which: Places, share: Floats) -> Floats:
-    """Return the losses of (e,) rows, each with one of the priors, by a table for each of these.
+class _KnownLosses(NamedTuple):
+    """Losses of rows and their slopes, one table of places for each prior, and of guessing."""
 
-    In the table the loss is a cubic of the angle whose squared sine is the share, which errs by
+    value: Floats
+    slope: Floats
+    guessing: Floats
+
+
+@lru_cache(maxsize=4)
+def _tables_of_losses(some: tuple[float, ...]) -> _KnownLosses:
+    """Return the tables of some priors, which all models with the same draws share.
+
+    In a table the loss is a cubic of the angle whose squared sine is the share, which errs by
     less than 1e-9; the table is a series of Chebyshev polynomials in the prior, which errs by less
     than 1e-5 where priors reach from 0 to 1, and by less than 1e-9 where they differ by 0.2.
     """
     from numpy.polynomial.chebyshev import chebpts1, chebvander
 
+    priors = np.array(some)
     low, high = np.nanmin(priors), np.nanmax(priors)
     middle, half = (low + high) / 2, max((high - low) / 2, np.finfo(np.float64).tiny)
     points, width = chebpts1(_PRIORS), np.pi / 2 / _ANGLES
@@ -134,7 +145,13 @@ def _losses_of_rows(priors: Floats, which: Places, share: Floats) -> Floats:
     series = series @ np.linalg.inv(chebvander(points, _PRIORS - 1))
     slopes *= np.sin(2 * angle) * width
     value, slope = ((series @ part).ravel() for part in (values, slopes))
-    place = np.arcsin(np.sqrt(share)) / width
+    return _KnownLosses(value, slope, _loss_of_row(priors, priors)[0])
+
+
+def _losses_of_rows(known: _KnownLosses, which: Places, share: Floats) -> Floats:
+    """Return the losses of (e,) rows, each with one of the priors."""
+    value, slope, _ = known
+    place = np.arcsin(np.sqrt(share)) / (np.pi / 2 / _ANGLES)
     before = np.minimum(place.astype(np.intp), _ANGLES - 1)
     t = place - before
     before += which * (_ANGLES + 1)
@@ -303,11 +320,11 @@ def precision_at_recall(recall: float, key: str = "") -> Metric:
             return np.asarray(ratio(areas.at(table.tp, place), table.tp[..., -1])) >= recall
 
         # What comes before in every draw is not looked at.
-        place, last = areas.first_place(found, table.tp.shape), table.tp.shape[-1] - 1
-        first = int(place.min(initial=last))
+        place, places = areas.first_place(found, table.tp.shape), table.tp.shape[-1]
+        first = int(place.min(initial=places - 1))
         tp, fp = table.tp[..., first:], table.fp[..., first:]
-        reached, precision = ratio(tp, table.tp[..., -1:]), ratio(tp, tp + fp)
-        best = np.where(reached >= recall, precision, -np.inf).max(axis=-1)
+        reached = np.greater_equal.outer(np.arange(first, places), place).T
+        best = np.where(reached, ratio(tp, tp + fp), -np.inf).max(axis=-1)
         return scalar(np.where(best >= 0, best, np.nan))
 
     return _ranked(
@@ -330,7 +347,7 @@ def sensitivity_at_specificity(specificity: float, key: str = "") -> Metric:
 
     def compute(table: ScoreTable) -> Number:
         negatives, positives = table.fp[..., -1], table.tp[..., -1]
-        allowed = np.asarray((1 - specificity) * negatives)
+        allowed = (1 - specificity) * np.asarray(negatives, dtype=np.float64)
         # A billionth forgives the rounding of 1 - specificity at a point of the curve.
         most = np.asarray(allowed + 1e-9)
         before = areas.first_place(lambda place: areas.at(table.fp, place) > most, table.fp.shape)

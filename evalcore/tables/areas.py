@@ -46,7 +46,8 @@ class Edges(NamedTuple):
 
 def hull_edges(table: ScoreTable) -> Edges:
     """Return the edges of the hulls of running counts of shape (B, m)."""
-    total = ScoreTable(table.threshold, table.tp.sum(axis=0), table.fp.sum(axis=0))
+    tp, fp = (counts.sum(axis=0).astype(np.float64) for counts in (table.tp, table.fp))
+    total = ScoreTable(table.threshold, tp, fp)
     # Corners can only be where a rise ends and a run begins.
     up, right = (steps(counts) > 0 for counts in (total.tp, total.fp))
     some = np.flatnonzero(np.append(up[:-1] & right[1:], True)[: len(up)])
@@ -54,7 +55,7 @@ def hull_edges(table: ScoreTable) -> Edges:
     most = ScoreTable(table.threshold[some], total.tp[some], total.fp[some])
     curve, place = np.divmod(np.flatnonzero(_above_chords(x, y, hull_corners(most)).T), len(x))
     flat, end = place * len(table.tp) + curve, (place == 0) | (place == len(some))
-    kept, x, y = _corners(np.arange(len(flat)), x.take(flat), y.take(flat), end)
+    kept, x, y = _corners(np.arange(len(flat), dtype=np.int32), x.take(flat), y.take(flat), end)
     within = np.diff(curve[kept]) == 0
     run, rise = (np.diff(counts)[within].astype(np.float64) for counts in (x, y))
     return Edges(curve[kept[1:][within]], rise, run)

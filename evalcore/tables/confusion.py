@@ -49,7 +49,7 @@ def in_order(values: Floats, weight: Floats | None) -> tuple[Floats, Floats]:
 def quotient(part: NDArray[Any], whole: NDArray[Any], *, empty: float = np.nan) -> Floats:
     """Return part / whole, and `empty` where there is nothing of which to take a part."""
     shares: Floats = np.full(np.broadcast_shapes(part.shape, whole.shape), empty)
-    np.divide(part, whole, out=shares, where=whole > 0)
+    np.divide(part, whole, out=shares, where=whole > 0, dtype=np.float64)
     return shares
 
 

@@ -392,11 +392,13 @@ class ScoreTable(ReadOnly):
         own, before = np.zeros((2, *self.tp.shape[:-1]))
         for tp, fp in stretches(self.tp, self.fp):
             called, rise = tp + fp, np.diff(tp, axis=0)
-            precision = tp / np.maximum(called, _TINY)
+            some = np.all(called[0])
+            called = called if some else np.maximum(called, _TINY)
+            precision = np.divide(tp, called, dtype=np.float64)
             own += np.einsum("k...,k...->...", rise, precision[1:])
             last = precision[:-1]
-            if not np.all(called[0]):
-                last = np.where(called[:-1] > 0, last, precision[1:])
+            if not some:
+                last = np.where(called[:-1] > _TINY, last, precision[1:])
             before += np.einsum("k...,k...->...", rise, last)
         return own, before
 

@@ -24,11 +24,6 @@ METHODS: Mapping[str, str] = MappingProxyType(
         "of variance estimates recovery (MOVER)",
         "jeffreys-draws": "draws from the posterior of the cells, half a row added to each "
         "(the prior of Jeffreys)",
-        "clopper-pearson": "the exact method of Clopper and Pearson: it covers at least as "
-        "often as it says",
-        "jeffreys": "Jeffreys’ method: the middle of the posterior of the share under a "
-        "Beta(½, ½) prior",
-        "agresti-coull": "Agresti and Coull’s method, a simple form of Wilson’s",
         "delong": "DeLong’s method: how much the area would vary with other rows, from how each "
         "row ranks among those of the other class",
         "delong-logit": "DeLong’s method on the logit scale, which keeps the ends within the range",

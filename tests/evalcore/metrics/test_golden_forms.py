@@ -7,7 +7,7 @@ import pytest
 
 from evalcore.clustering.agreement import entropy
 from evalcore.clustering.points import Centroids
-from evalcore.intervals.closed import clopper_pearson, wilson
+from evalcore.intervals.closed import wilson
 from evalcore.metrics.catalog import by_key
 from evalcore.outcomes import Points
 from evalcore.tables.areas import partial_roc_area, roc_area
@@ -75,18 +75,6 @@ def test_the_agreement_of_two_raters_is_the_accuracy(entry: Golden):
 def test_counts_at_a_threshold_are_those_of_caret(entry: Golden):
     counts = scores(entry.params["model"]).at(entry.params["threshold"])
     entry.check({name: getattr(counts, name) for name in ("tp", "fp", "fn", "tn")})
-
-
-@every("accuracy_ci_clopper_pearson", pattern="confusion.breast_cancer_cv.*")
-def test_the_exact_interval_of_the_accuracy_is_that_of_caret(entry: Golden):
-    data, model = frame("breast_cancer_cv.csv"), entry.params["model"]
-    if "threshold" in entry.params:
-        counts = scores(model).at(entry.params["threshold"])
-        right = counts.tp + counts.tn
-    else:
-        right = float((data["truth"] == data[f"{model}_label"]).sum())
-    made = clopper_pearson(right, float(len(data)))
-    entry.check([made.low, made.high])
 
 
 @every("mann_whitney_u")

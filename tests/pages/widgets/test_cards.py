@@ -131,12 +131,19 @@ def test_a_working_that_is_not_the_formula_begins_in_words():
 
 
 METHODS_MADE = re.findall(
-    r'"(wilson|clopper-pearson|jeffreys|agresti-coull|delong|delong-logit|newcombe|wald|t|fisher-z'
-    r'|normal-mean|order-statistics|bootstrap-\w+)"',
-    "".join(p.read_text("utf-8") for p in (ROOT / "evalcore" / "resampling").glob("*.py")),
+    r'(?:Interval\([^"]{0,200}?|method=)"([a-z]+(?:-[a-z]+)*)"',
+    "".join(
+        p.read_text("utf-8")
+        for room in ("intervals", "metrics", "evaluation")
+        for p in (ROOT / "evalcore" / room).glob("*.py")
+    ),
 )
 
 
 @pytest.mark.parametrize("method", sorted(set(METHODS_MADE)))
 def test_every_method_of_an_interval_has_its_sentence(method):
     assert method in METHODS
+
+
+def test_the_methods_of_intervals_are_found():
+    assert {"wilson", "delong", "bootstrap-se", "jeffreys-draws"} <= set(METHODS_MADE)
