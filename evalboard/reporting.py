@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -18,6 +16,7 @@ from evalboard import serialise
 from evalboard.arguments import FORMATS
 from evalcore.errors import EvalError
 from evalcore.text import plain
+from evalread.writing import check_writable, unwritable, written
 
 if TYPE_CHECKING:
     from evalcore.options import Options
@@ -47,7 +46,8 @@ def report(
     contents.known([key for key, _ in beside])
     kind = given.format or _format_of(given.output)
     target = Path(given.output or f"report.{FORMATS[kind]}")
-    _check(target, given.output)
+    if given.output != "-":
+        check_writable(target)
     wishes = Wishes(
         title=given.title or "",
         notes=given.notes or "",
@@ -97,18 +97,6 @@ def _format_of(output: str | None) -> str:
     return next((name for name, own in FORMATS.items() if own == ending), "html")
 
 
-def _check(target: Path, output: str | None) -> None:
-    """Refuse a place where nothing can be written, before large files are read."""
-    if output == "-":
-        return
-    if target.is_dir():
-        raise EvalError("unwritable-file", f'"{target}" is a folder. Name a file in it.')
-    if not target.parent.is_dir():
-        raise EvalError("unwritable-file", f'There is no folder "{target.parent}" to write to.')
-    if not os.access(target.parent, os.W_OK):
-        raise EvalError("unwritable-file", f'The folder "{target.parent}" cannot be written to.')
-
-
 @contextmanager
 def _pictures(folder: Path, pictures: Mapping[str, str]) -> Iterator[None]:
     """Write the pictures of a report into a folder beside it, which goes again if that fails.
@@ -122,7 +110,7 @@ def _pictures(folder: Path, pictures: Mapping[str, str]) -> Iterator[None]:
             try:
                 folder.mkdir(exist_ok=True)
             except OSError as problem:
-                raise _unwritable(folder, problem) from None
+                raise unwritable(folder, problem) from None
         for name, svg in pictures.items():
             written(folder / name, svg)
         yield
@@ -130,38 +118,6 @@ def _pictures(folder: Path, pictures: Mapping[str, str]) -> Iterator[None]:
         if is_new:
             rmtree(folder, ignore_errors=True)
         raise
-
-
-def written(target: Path, text: str) -> None:
-    """Write a file whole or not at all: beside its place first, then into it.
-
-    Raises:
-        EvalError: "unwritable-file": it cannot be written.
-    """
-    try:
-        handle, beside = tempfile.mkstemp(dir=target.parent, prefix=".report-", suffix=".tmp")
-    except OSError as problem:
-        raise _unwritable(target, problem) from None
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        Path(beside).chmod(0o666 & ~_umask())
-        Path(beside).replace(target)
-    except OSError as problem:
-        Path(beside).unlink(missing_ok=True)
-        raise _unwritable(target, problem) from None
-
-
-def _umask() -> int:
-    """Return which rights new files lack."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
-def _unwritable(target: Path, problem: OSError) -> EvalError:
-    why = problem.strerror or "the place is not valid"
-    return EvalError("unwritable-file", f'"{target}" cannot be written: {why}.')
 
 
 def as_json(told: Material) -> dict[str, Any]:

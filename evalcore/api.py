@@ -369,7 +369,10 @@ def _outcomes(
         codes = codes[np.asarray(weights, np.float64) > 0]
     if len(np.unique(codes)) < 2:
         raise EvalError("one-group", ONE_GROUP)
-    return [replace(one, unit=units(codes, one.weight, counted=counted)) for one in checked]
+    return [
+        replace(one, unit=units(codes, one.weight, counted=counted), counted=counted)
+        for one in checked
+    ]
 
 
 ONE_GROUP = "All rows belong to one group; a comparison needs at least two."

@@ -155,7 +155,7 @@ def _of_items(tables: ModelTables, options: Options) -> dict[str, Any]:
     alone = Sample(options.level)
     groups = (
         results.GroupEvaluation(
-            name, items.n, MappingProxyType({"items": estimate_items(items, alone)})
+            name, round(items.total), MappingProxyType({"items": estimate_items(items, alone)})
         )
         for name, items in tables.groups.items()
     )

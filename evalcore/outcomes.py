@@ -126,12 +126,14 @@ class _OfModel(_OfRows):
         weight: (n,) finite floats >= 0; None where every row counts once.
         unit: (n,) codes from 0 on of what each row is drawn with, as rows of one patient are; None
             where each is drawn by itself.
+        counted: Whether weights are numbers of rows, rather than how much each row matters.
         rows: (n,) data row numbers, 1 being the first; None where every row of the file is used.
             Of items that were tried several times, that of the first row.
     """
 
     weight: Floats | None = None
     unit: Codes | None = None
+    counted: bool = True
     rows: Rows | None = None
 
     def __post_init__(self) -> None:
@@ -305,11 +307,13 @@ class Clustering(_OfRows):
         names: The K cluster names, in the order of every table.
         cluster: (n,) integer codes into `names`; -1 where the point is noise, in no cluster.
         rows: (n,) data row numbers, 1 being the first; None where every row of the file is used.
+        count: (n,) how many points each row stands for; None where each is one.
     """
 
     names: tuple[str, ...]
     cluster: Codes
     rows: Rows | None = None
+    count: Rows | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -317,8 +321,13 @@ class Clustering(_OfRows):
 
     @property
     def n(self) -> int:
-        """Number of points, noise included."""
+        """Number of points, noise included; of counts, that of cells."""
         return len(self.cluster)
+
+    @property
+    def total(self) -> int:
+        """Number of points, each row as many as it stands for."""
+        return self.n if self.count is None else int(self.count.sum())
 
     @property
     def noise(self) -> NDArray[np.bool_]:
@@ -511,6 +520,9 @@ class Dates:
     zoned: bool = False
 
 
+NO_PAIRS: Mapping[tuple[str, str], Any] = MappingProxyType({})
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Predictions:
     """What is evaluated and compared: predictions beside the truth, clusterings, or fold scores.
@@ -528,6 +540,8 @@ class Predictions:
         true_class: The class of each row, beside clusterings.
         fold_scores: What models scored fold by fold, where that is known and no rows.
         rows_streamed: Rows that count where they are too many for `models` to hold them.
+        pairs: Two models on the same rows, by their names, where `models` hold counts of each
+            model by itself.
     """
 
     digest: str
@@ -540,6 +554,7 @@ class Predictions:
     true_class: Categories | None = None
     fold_scores: FoldScores | None = None
     rows_streamed: int = 0
+    pairs: Mapping[tuple[str, str], "Predictions"] = field(default_factory=lambda: NO_PAIRS)
 
     @property
     def name(self) -> str:

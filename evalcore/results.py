@@ -247,11 +247,14 @@ class ClusteringEvaluation(_Judged):
     @property
     def n_noise(self) -> int:
         """Points in no cluster."""
-        return int(self.clustering.noise.sum())
+        noise, count = self.clustering.noise, self.clustering.count
+        return int(noise.sum() if count is None else count[noise].sum())
 
     @property
     def noise_rows(self) -> tuple[int, ...]:
         """Data rows of the noise, as many as a notice lists."""
+        if self.clustering.count is not None:
+            return ()
         places = np.flatnonzero(self.clustering.noise)[:ROWS_LISTED]
         return tuple(data_rows(self.clustering, places).tolist())
 

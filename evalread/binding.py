@@ -47,6 +47,7 @@ from evalread.columns import (
     settled,
     spelling_variants,
 )
+from evalread.counts.judged import pairs_of
 from evalread.dataset import Dataset, ModelRoles, Roles, Scale, Table, Task
 from evalread.detection.clusters import bind_clusterings, true_class
 from evalread.detection.correct import bind_correct, rows_of
@@ -496,6 +497,8 @@ def bind(table: Table, roles: Roles) -> Dataset:
     weight = None
     if roles.weight:
         weight = checked_weights(numbers_of(table, roles.weight), roles.weight)
+        if table.counted is not None and (weight == 1).all():
+            weight = None  # resamples are then drawn as of the rows
     of_numbers = roles.task is Task.REGRESSION
     columns = ClassColumns() if of_numbers else class_columns(table, roles)
     shared = _Shared(table, roles, weight, columns)
@@ -526,7 +529,7 @@ def _with_models(
             unit = units(group.on(one), one.weight, counted=counted)
         elif not counted:
             unit = np.arange(one.n)
-        drawn[name] = one if unit is None else replace(one, unit=unit)
+        drawn[name] = one if unit is None else replace(one, unit=unit, counted=counted)
     about = {"fold": _categories(table, roles.fold), "group": group, "classes": classes}
     return _dataset(table, roles, notices, models=MappingProxyType(drawn), **about)
 
@@ -537,8 +540,10 @@ def _dataset(table: Table, roles: Roles, notices: Iterable[Notice], **about: Any
     in_order = sorted((*table.notices, *notices), key=lambda one: one.code != GUESSED_TRUTH)
     about = {"classes": (), "models": MappingProxyType({}), **about}
     each_once = tuple(dict.fromkeys(in_order))
-    digest = digest_of(table, roles)
-    return Dataset(digest=digest, table=table, roles=roles, notices=each_once, **about)
+    about["digest"] = digest_of(table, roles)
+    if table.counted is not None:
+        about["pairs"] = pairs_of(table, roles, bind)
+    return Dataset(table=table, roles=roles, notices=each_once, **about)
 
 
 def _categories(table: Table, column: str | None) -> Categories | None:

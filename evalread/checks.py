@@ -232,7 +232,8 @@ def _few_whole(values: Floats) -> bool:
 
 def _weights(table: Table, roles: Roles) -> Iterator[Notice]:
     """Report that rows are weighted, their total weight, and the rows of weight 0."""
-    if not roles.weight or not roles.models or was_matrix(table):
+    told = was_matrix(table) or table.counted is not None
+    if not roles.weight or not roles.models or told:
         return
     values = numbers_of(table, roles.weight).values
     none, total = values == 0, float(values.sum())

@@ -14,6 +14,8 @@ from evalcore.outcomes import NOISE, Dates, Predictions
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from evalread.counts.blocks import Counts
+
 
 class Task(Enum):
     """The kind of question the models answer."""
@@ -235,7 +237,6 @@ SCHEMA = tuple(_declared(one.name, one.type, one.metadata["choice"]) for one in 
 NO_CHOICES = Choices()
 """Everything is detected."""
 
-
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
@@ -261,8 +262,6 @@ class Reason:
 
 
 CHOSEN = Reason("chosen", Confidence.SURE)
-"""The user has said so."""
-
 DEPENDENT = Reason("named like what rows belong to, and its values repeat", Confidence.LIKELY)
 """Rows of one such group depend on each other."""
 
@@ -516,7 +515,8 @@ class Table:
     Column names are unique: a repeated header is shown with its position, "prob (column 4)".
     `hints` are the roles that the file itself settles, by the tool that wrote it or by its format;
     `threshold` is the one at which that tool cut its labels, where it says so. `question` is what
-    must be settled before columns have roles: whose rows they are.
+    must be settled before columns have roles: whose rows they are. `counted` is a file of counts,
+    whose cells are the rows.
     """
 
     columns: Mapping[str, "pa.ChunkedArray"]
@@ -525,6 +525,7 @@ class Table:
     hints: Choices = NO_CHOICES
     threshold: float | None = None
     question: EvalError | None = None
+    counted: "Counts | None" = None
 
     @property
     def n(self) -> int:

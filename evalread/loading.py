@@ -15,6 +15,8 @@ from evalcore.inputs import label_text
 from evalread.binding import bind
 from evalread.checks import ways_out
 from evalread.columns import places_of
+from evalread.counts.files import is_counts
+from evalread.counts.judged import read_counts
 from evalread.dataset import (
     NO_CHOICES,
     SCHEMA,
@@ -74,6 +76,8 @@ def _as_one(tables: Sequence[Table], choices: Choices) -> Table:
     """
     if len(tables) == 1:
         return tables[0]
+    if any(table.counted is not None for table in tables):
+        raise refusal("counts-several")
     members = named_by_file(tables)
     try:
         if not (choices.own_rows or any(map(holds_counts, tables))):
@@ -155,6 +159,8 @@ def _kind_and_columns(roles: Roles) -> tuple[Any, list[str]]:
 
 
 def _read(name: str, data: bytes, choices: Choices) -> Table:
+    if is_counts(data):
+        return ignoring(read_counts(name, data, hashlib.sha256(data).hexdigest()), choices)
     plain, notices = plain_text(data)
     table = without_total(_as_given(read_cells(name, plain, choices), data, plain))
     table = ignoring(replace(table, notices=(*notices, *table.notices)), choices)

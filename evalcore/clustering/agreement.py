@@ -201,4 +201,6 @@ def between(first: Clustering, second: Clustering) -> Contingency:
     one, other = (data_rows(each, np.arange(each.n)) for each in (first, second))
     _, here, there = np.intersect1d(one, other, assume_unique=True, return_indices=True)
     groups = first.cluster[here], second.cluster[there]
-    return Contingency.from_codes(*groups, first.names, second.names)
+    count = first.count[here] if first.count is not None else second.count
+    held = count if count is None or first.count is not None else count[there]
+    return Contingency.from_codes(*groups, first.names, second.names, held)

@@ -40,7 +40,7 @@ def evaluate_clustering(dataset: Predictions, name: str, options: Options) -> Cl
     tables = _tables(clustering, options)
     contingency = _contingency(clustering, dataset.true_class)
     result = ClusteringEvaluation(
-        n=clustering.n,
+        n=clustering.total,
         clustering=clustering,
         tables=tables,
         contingency=contingency,
@@ -102,15 +102,17 @@ def _contingency(clustering: Clustering, truth: Categories | None) -> Contingenc
     """Count true classes in clusters; noise, and rows without a class, are left out."""
     if truth is None:
         return None
-    codes = truth.on(clustering)
-    return Contingency.from_codes(codes, clustering.cluster, truth.names, clustering.names)
+    groups = truth.on(clustering), clustering.cluster
+    return Contingency.from_codes(*groups, truth.names, clustering.names, clustering.count)
 
 
 def _clusters(
     clustering: Clustering, tables: ClusterTables | None, features: tuple[str, ...]
 ) -> Iterator[Cluster]:
     """Return what there is to say about each cluster, in the order of their names."""
-    sizes = np.bincount(clustering.cluster[~clustering.noise], minlength=len(clustering.names))
+    inside, count = ~clustering.noise, clustering.count
+    held = None if count is None else count[inside]
+    sizes = np.bincount(clustering.cluster[inside], held, len(clustering.names)).astype(np.int64)
     if tables is None:
         yield from map(Cluster, clustering.names, sizes.tolist())
         return

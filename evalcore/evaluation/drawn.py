@@ -117,18 +117,16 @@ def over_items(items: CorrectOutcomes, resamples: Resamples) -> Floats:
 
 
 def areas_of(rows: BinaryOutcomes) -> Areas:
-    """Return the area under the ROC curve with its variance by groups.
-
-    Whatever weights add up to, rows tell as much as there are of them.
-    """
+    """Return the area under the ROC curve with its variance by groups."""
     assert rows.score is not None
     weight = None if rows.weight is None else _scaled(rows)
     return delong_areas(rows.truth, [rows.score], weight, rows.unit)
 
 
 def _scaled(rows: Outcomes) -> Floats:
+    """Return (n,) weights; unless they count rows, these tell as much as there are of them."""
     assert rows.weight is not None
-    return rows.weight * (rows.n / rows.total)
+    return rows.weight if rows.counted else rows.weight * (rows.n / rows.total)
 
 
 def share_that_tells(rows: Outcomes | None) -> float:

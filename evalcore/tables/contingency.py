@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
-from evalcore.outcomes import Codes, Places, ReadOnly
+from evalcore.outcomes import Codes, Places, ReadOnly, Rows
 from evalcore.tables.confusion import BinaryCounts
 
 Whole = NDArray[np.int64]
@@ -40,12 +40,23 @@ class Contingency(ReadOnly):
 
     @classmethod
     def from_codes(
-        cls, truth: Codes, cluster: Codes, classes: tuple[str, ...], clusters: tuple[str, ...]
+        cls,
+        truth: Codes,
+        cluster: Codes,
+        classes: tuple[str, ...],
+        clusters: tuple[str, ...],
+        count: Rows | None = None,
     ) -> Self:
-        """Count (n,) codes of class and cluster; a row with a code of -1, no group, is left out."""
+        """Count (n,) codes of class and cluster; a row with a code of -1, no group, is left out.
+
+        `count` says how many rows each stands for.
+        """
         used = (truth >= 0) & (cluster >= 0)
         key = truth[used].astype(np.int64) * len(clusters) + cluster[used]
         place, cells = _tally(key, len(classes) * len(clusters))
+        if count is not None:
+            cells = np.zeros(len(place), np.int64)
+            np.add.at(cells, np.searchsorted(place, key), count[used])
         row, column = np.divmod(place, max(len(clusters), 1))
         return cls(classes, clusters, row, column, cells)
 

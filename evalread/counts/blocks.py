@@ -77,9 +77,9 @@ class Block:
 
     Attributes:
         models: The models, or clusterings, whose columns are among the keys.
-        table: The keys, named and written as in the data (truth, columns of the models, fold, a
-            group whose rows depend on each other, and columns to slice by; null where a cell is
-            missing), and `COUNT`: int64, or float64 where weights are fractions.
+        table: The keys, named and written as in the data (truth, columns of the models, fold,
+            group, and columns to slice by; null where a cell is missing), and `COUNT`: int64, or
+            float64 where weights are fractions.
         digits: Column -> significant digits that it was `condensed` to; exact if it is not named.
     """
 
@@ -167,7 +167,7 @@ def keys_of(
     for name in (*roles.models, *roles.clusterings) if models is None else models:
         known = roles.models.get(name)
         own += [roles.clusterings[name]] if known is None else known.columns
-    beside = (roles.fold, roles.unit, roles.model)
+    beside = (roles.fold, roles.group, roles.model)
     keys = (roles.truth, *own, *(name or "" for name in beside), *by)
     return tuple(dict.fromkeys(name for name in keys if name))
 

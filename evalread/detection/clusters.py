@@ -333,7 +333,10 @@ def bind_clusterings(
         raise refusal("no-such-label/noise", said=roles.noise, names=class_order(names))
     features = _features_of(table, roles)
     said = [*features.notices, *_left_aside(table, roles)]
-    if roles.weight:
+    count = None
+    if table.counted is not None:
+        count = numbers_of(table, roles.weight or "").values.astype(np.int64)
+    elif roles.weight:
         said.append(notice("weight-unused", column=roles.weight))
     bound = {}
     for name, own in labels.items():
@@ -349,6 +352,7 @@ def bind_clusterings(
             names=order,
             cluster=cluster if rows is None else cluster[rows],
             rows=None if rows is None else rows + 1,
+            count=count if count is None or rows is None else count[rows],
             **features.of(rows),
         )
     return MappingProxyType(bound), tuple(dict.fromkeys(said))

@@ -18,6 +18,7 @@ from evalread.columns import (
     settled,
     spelling,
 )
+from evalread.counts.judged import roles_in
 from evalread.dataset import (
     CHOSEN,
     NO_CHOICES,
@@ -67,6 +68,8 @@ def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
     Raises:
         EvalError: "no-truth", "no-predictions", "ambiguous", or "no-such-column" for a choice.
     """
+    if table.counted is not None:
+        return roles_in(table, choices, detect)
     known = overlay(choices, matrix_hints(table, choices))
     if table.question and not choices.own_rows and choices.model != "":
         raise table.question

@@ -1,12 +1,22 @@
 """Files of counts: what they hold, and how numbers are condensed."""
 
 from decimal import ROUND_FLOOR, Decimal
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import example, given, strategies as st
 
+from evalcore.errors import EvalError
 from evalread.counts.blocks import condensed
+from evalread.counts.files import as_bytes, is_counts, read, write
+from evalread.counts.making import add, counts_of
+from evalread.dataset import Choices, Dataset, WeightKind
+from evalread.loading import load
+
+from .files import loaded
+
+SAMPLES = Path("assets/samples")
 
 DIGITS = st.integers(1, 12)
 
@@ -58,3 +68,189 @@ def test_digits_are_few_enough_to_be_told_apart() -> None:
     for digits in (0, 16):
         with pytest.raises(ValueError, match="digits"):
             condensed(np.array([0.5]), digits)
+
+
+def sample(name: str = "breast_cancer.csv") -> Dataset:
+    return load([(name, (SAMPLES / name).read_bytes())])
+
+
+def told(data: bytes) -> EvalError:
+    with pytest.raises(EvalError) as caught:
+        load([("counts", data)])
+    return caught.value
+
+
+@pytest.mark.parametrize("kind", ["parquet", "csv"])
+@pytest.mark.parametrize("name", ["breast_cancer.csv", "digits.csv", "diabetes.csv", "iris.csv"])
+def test_a_file_of_counts_is_read_as_it_was_written(name: str, kind: str) -> None:
+    counts = counts_of(sample(name))
+    found = read(as_bytes(counts, kind))
+    assert found.roles == counts.roles
+    assert (found.by, found.source, found.digest) == ((), name, counts.digest)
+    for block, other in zip(counts.blocks, found.blocks, strict=True):
+        assert other.models == block.models
+        assert other.table.equals(block.table)
+        assert other.rows == counts.rows
+
+
+HOSTILE = {
+    "quotes and separators": 'truth,label\n"a,""b""",x\nx,"a,""b"""\nx,x\n',
+    "lines in cells": 'truth,label\n"a\nb",x\nx,"a\nb"\nx,x\n',
+    "like the first line": 'truth,label\n"# {""schema""",x\nx,x\nx,"# {""schema"""\n',
+    "a name like a path": "truth,.pred[0]\na,a\nb,a\na,b\n",
+    "true and false": "truth,label\ntrue,false\nfalse,false\ntrue,true\n",
+    "blank cells": "truth,score,fold\n1,0.5,a\n0,,b\n,0.5,\n1,0.25,a\n0,0.5,b\n",
+}
+
+
+@pytest.mark.parametrize("kind", ["parquet", "csv"])
+@pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE)
+def test_cells_of_any_kind_come_back(content: str, kind: str) -> None:
+    counts = counts_of(loaded(content))
+    assert read(as_bytes(counts, kind)).blocks[0].table.equals(counts.blocks[0].table)
+
+
+def test_counts_are_of_rows_with_the_same_cells() -> None:
+    counts = counts_of(loaded("y,score,name\n1,0.5,a\n0,0.5,b\n1,0.5,c\n1,0.9,d\n,0.9,e\n"))
+    table = counts.blocks[0].table
+    assert table.column_names == ["y", "score", "n"]
+    assert sorted(table["n"].to_pylist()) == [1, 1, 1, 2]
+    assert counts.rows == 5
+
+
+def changed(find: str, put: str) -> bytes:
+    """Return a small CSV file of counts with a word in place of another."""
+    data = as_bytes(counts_of(loaded("y,score\n1,0.5\n0,0.5\n1,0.5\n1,0.9\n")), "csv")
+    assert find.encode() in data
+    return data.replace(find.encode(), put.encode(), 1)
+
+
+WRONG = {
+    "counts-version": ("evalboard.counts/1", "evalboard.counts/2"),
+    "counts-cells": (",2\n", ",-2\n"),
+    "counts-totals": (",2\n", ",3\n"),
+    "counts-changed": ('"0.5",2', '"0.25",2'),
+    "counts-damaged": ('"blocks": [{', '"blocks": ['),
+    "counts-cut-off": ('0,"0","0.5",1\n', ""),
+}
+
+
+@pytest.mark.parametrize("code", WRONG)
+def test_a_file_that_is_not_as_it_was_made_is_refused(code: str) -> None:
+    assert told(changed(*WRONG[code])).code == code
+
+
+def test_the_row_of_a_negative_count_is_named() -> None:
+    error = told(changed(",2\n", ",-2\n"))
+    assert error.rows == (1,)
+    assert "negative" in str(error)
+
+
+@pytest.mark.parametrize("kind", ["parquet", "csv"])
+def test_a_file_that_is_cut_off_anywhere_is_refused(kind: str) -> None:
+    data = as_bytes(counts_of(sample("ten_rows.csv")), kind)
+    for size in range(len(data) - 2, 100, -97):
+        assert told(data[:size]).code.startswith(("counts-", "unreadable"))
+
+
+@given(st.integers(0, 10**6), st.integers(1, 255))
+def test_no_changed_byte_of_a_text_passes_or_breaks_reading(place: int, change: int) -> None:
+    data = bytearray(changed("0.5", "0.5"))
+    data[place % len(data)] ^= change
+    try:
+        found = read(bytes(data)) if is_counts(bytes(data)) else None
+    except EvalError:
+        return
+    assert found is None or found.blocks[0].rows == 4  # white space in what the file says of itself
+
+
+def test_what_is_no_number_of_rows_is_not_counted() -> None:
+    about = "y,score,w\n" + "1,0.5,0.25\n0,0.25,0.75\n1,0.75,0.5\n0,0.5,0.125\n"
+    with pytest.raises(EvalError) as caught:
+        counts_of(loaded(about, weight="w"))
+    assert caught.value.code == "counts-weights"
+    counted = counts_of(loaded(about, weight="w", weight_kind=WeightKind.COUNTS))
+    assert counted.rows == 1.625
+    with pytest.raises(EvalError) as caught:
+        counts_of(sample("folds.csv"))
+    assert caught.value.code == "counts-folds"
+
+
+def test_a_column_called_like_the_counts_is_refused() -> None:
+    with pytest.raises(EvalError) as caught:
+        counts_of(loaded("y,n\n1,0.5\n0,0.25\n1,0.75\n", truth="y", scores={"": "n"}))
+    assert caught.value.code == "counts-name"
+
+
+def halves() -> tuple[Dataset, Dataset]:
+    head, *lines = (SAMPLES / "breast_cancer.csv").read_text().splitlines(keepends=True)
+    return loaded(head + "".join(lines[::2])), loaded(head + "".join(lines[1::2]))
+
+
+def test_the_counts_of_two_halves_add_up_to_those_of_the_whole() -> None:
+    added = add(*map(counts_of, halves()))
+    whole = counts_of(sample()).blocks[0].table
+    keys = [(name, "ascending") for name in whole.column_names]
+    assert added.blocks[0].table.sort_by(keys).equals(whole.sort_by(keys))
+    assert added.rows == 569
+
+
+def test_counts_added_up_have_the_fewest_digits_of_the_parts() -> None:
+    one, other = halves()
+    fine, coarse = counts_of(one, most=200), counts_of(other, most=60)
+    single = {name: block.digits for block in fine.blocks[:3] for name in block.digits}
+    assert len(fine.blocks) == 6
+    added = add(fine, coarse)
+    for block, own, another in zip(added.blocks, fine.blocks, coarse.blocks, strict=True):
+        for name, digits in block.digits.items():
+            parts = [part.digits[name] for part in (own, another) if name in part.digits]
+            assert digits == min(parts)
+            values = block.table[name].to_numpy()
+            assert np.array_equal(condensed(values, digits), values)
+        assert block.rows == own.rows + another.rows
+    assert single
+
+
+OTHERS = {
+    "the truth": "target,score\n1,0.5\n0,0.5\n1,0.9\n",
+    "the models and their columns": "y,score,score_b\n1,0.5,0.5\n0,0.5,0.25\n1,0.9,0.75\n",
+    "the task": "y,score\na,a\nb,a\nc,c\n",
+}
+
+
+@pytest.mark.parametrize("what", OTHERS)
+def test_counts_of_other_roles_do_not_add_up(what: str) -> None:
+    first = counts_of(loaded("y,score\n1,0.5\n0,0.5\n1,0.9\n"))
+    with pytest.raises(EvalError, match=what) as caught:
+        add(first, counts_of(loaded(OTHERS[what])))
+    assert caught.value.code == "counts-differ"
+
+
+def test_files_of_counts_are_not_read_side_by_side() -> None:
+    data = as_bytes(counts_of(sample()))
+    with pytest.raises(EvalError) as caught:
+        load([("a.parquet", data), ("b.parquet", data)])
+    assert caught.value.code == "counts-several"
+
+
+def test_nothing_half_written_is_left_where_writing_fails(tmp_path: Path) -> None:
+    counts = counts_of(sample("ten_rows.csv"))
+    (tmp_path / "there.csv").mkdir()
+    for target in (tmp_path / "no" / "c.parquet", tmp_path / "there.csv"):
+        with pytest.raises(EvalError) as caught:
+            write(counts, target)
+        assert caught.value.code == "unwritable-file"
+    assert [path.name for path in tmp_path.iterdir()] == ["there.csv"]
+    write(counts, tmp_path / "c.csv")
+    assert is_counts((tmp_path / "c.csv").read_bytes())
+
+
+def test_choices_change_how_cells_are_read_but_cannot_bring_back_rows() -> None:
+    data = ("c.parquet", as_bytes(counts_of(sample())))
+    usual, turned = load([data]), load([data], Choices(positive="benign"))
+    assert (usual.classes, turned.classes) == (("benign", "malignant"), ("malignant", "benign"))
+    assert turned.roles.fold == usual.roles.fold == "fold"
+    for choices in (Choices(id="row"), Choices(weight="fold"), Choices(model="fold")):
+        with pytest.raises(EvalError) as caught:
+            load([data], choices)
+        assert caught.value.code == "counts-choice"

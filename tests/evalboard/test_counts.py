@@ -1,0 +1,119 @@
+"""Numbers from counts are those from the rows: every one of `evaluate` and `compare`."""
+
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evalboard import serialise
+from evalcore.compare import compare
+from evalcore.errors import EvalError
+from evalcore.evaluate import evaluate
+from evalcore.options import Options
+from evalread.counts.files import as_bytes
+from evalread.counts.making import counts_of
+from evalread.dataset import Choices, Dataset, Task
+from evalread.loading import load
+
+from ..cases.files import CASES, called, contents
+
+SAMPLES = Path("assets/samples")
+FILES = {path.name: [(path.name, path.read_bytes())] for path in [
+    *SAMPLES.glob("*.csv"), *SAMPLES.glob("worked/*.csv")]}  # fmt: skip
+FILES |= {called(case): contents(case) for case in CASES}
+
+OPTIONS = Options(resamples=100)
+OF_RESAMPLES = {"low", "high", "p_value", "p_adjusted", "second_better", "note", "summary"}
+"""What resamples may change, which are drawn row by row where rows are and cell by cell here."""
+
+OF_FEATURES = {"points", "noise_as_cluster", "silhouette", "within_ss", "spread", "centre"}
+"""What only the places of single points tell."""
+
+OF_FILE = {"source", "roles", "notices"}
+
+
+def read(files: list[tuple[str, bytes]]) -> Dataset | None:
+    """Return the data set of files; None where they are refused or hold scores of folds."""
+    try:
+        data = load(files)
+    except EvalError:
+        return None
+    return None if data.roles.task is Task.FOLDS else data
+
+
+def numbers(data: Dataset) -> dict[str, Any]:
+    """Return every number of the data set as the command writes it; what is refused by its code."""
+    made: dict[str, Callable[[], Any]] = {
+        "evaluate": lambda: serialise.evaluation(evaluate(data, OPTIONS)),
+        "compare": lambda: serialise.comparison(compare(data, OPTIONS)),
+    }
+    found = {}
+    for name, make in made.items():
+        try:
+            found[name] = json.loads(serialise.text(make()))
+        except EvalError as error:
+            found[name] = error.code
+    return found
+
+
+def differences(one: Any, other: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Yield the place of each number or word that differs by more than rounding."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        for key in {**one, **other}:
+            if key not in OF_FILE:
+                yield from differences(one.get(key), other.get(key), (*path, key))
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for place, pair in enumerate(zip(one, other, strict=True)):
+            yield from differences(*pair, (*path, str(place)))
+    elif isinstance(one, float) and isinstance(other, float):
+        if not math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12):
+            yield path
+    elif one != other:
+        yield path
+
+
+@pytest.mark.parametrize("name", [name for name, files in FILES.items() if read(files)])
+def test_numbers_from_counts_are_those_from_the_rows(name: str) -> None:
+    data = read(FILES[name])
+    assert data is not None
+    counts = counts_of(data)
+    found = load([("counts.csv", as_bytes(counts, "csv"))])
+    assert counts.rows == sum_of_weights(data)
+    apart = list(differences(numbers(data), numbers(found)))
+    apart = [path for path in apart if not OF_FEATURES & {*path}]
+    if counts.blocks[0].cells < data.rows:
+        apart = [path for path in apart if path[-1] not in OF_RESAMPLES]
+    assert apart == []
+
+
+def sum_of_weights(data: Dataset) -> float:
+    """Return how many rows, or items that were tried, a data set has."""
+    if data.roles.task is Task.CORRECT and data.roles.id:
+        return len(set(data.table.columns[data.roles.id].to_pylist()) - {None})
+    if data.roles.weight is None:
+        return data.rows
+    return sum(float(cell) for cell in data.table.columns[data.roles.weight].to_pylist())
+
+
+def test_what_resamples_say_of_counts_is_near_what_they_say_of_rows() -> None:
+    rows = load(FILES["rows_of_their_own.csv"])
+    half = load([("r.csv", REPEATED.encode())])
+    for data in (rows, half):
+        found = load([("c.parquet", as_bytes(counts_of(data)))], Choices())
+        one, other = (serialise.comparison(compare(d, Options())) for d in (data, found))
+        for test, again in zip(one["tests"], other["tests"], strict=True):
+            assert test["p_value"] == pytest.approx(again["p_value"], abs=0.03)
+        for gap, again in zip(one["differences"], other["differences"], strict=True):
+            assert gap["difference"] == pytest.approx(again["difference"])
+            width = gap["high"] - gap["low"]
+            assert gap["low"] == pytest.approx(again["low"], abs=width / 10)
+            assert gap["high"] == pytest.approx(again["high"], abs=width / 10)
+
+
+REPEATED = "y,pred_a,pred_b\n" + "".join(
+    f"{k % 10},{k % 10 + (k % 7) / 2},{k % 10 - (k % 3) / 4}\n" for k in range(1000)
+)
+"""Numbers of two models in 210 cells of about five rows each."""
