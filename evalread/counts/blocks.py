@@ -167,7 +167,7 @@ def keys_of(
     for name in (*roles.models, *roles.clusterings) if models is None else models:
         known = roles.models.get(name)
         own += [roles.clusterings[name]] if known is None else known.columns
-    beside = (roles.fold, roles.group, roles.model)
+    beside = (roles.fold, roles.group, roles.date, roles.model)
     keys = (roles.truth, *own, *(name or "" for name in beside), *by)
     return tuple(dict.fromkeys(name for name in keys if name))
 

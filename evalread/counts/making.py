@@ -182,7 +182,7 @@ def _of_items(dataset: Dataset, by: Sequence[str]) -> Block:
     table, roles = dataset.table, dataset.roles
     tried = {name: one for name, one in dataset.models.items() if isinstance(one, CorrectOutcomes)}
     items = np.unique(np.concatenate([_rows_of(one) for one in tried.values()]))
-    keys = [name for name in (roles.fold, roles.group, *by) if name]
+    keys = [name for name in (roles.fold, roles.group, roles.date, *by) if name]
     weight = np.ones(len(items))
     cells: dict[str, pa.ChunkedArray] = {
         name: plain_cells(table, name).take(pa.array(items - 1)) for name in dict.fromkeys(keys)
