@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore import outcomes as data
+from evalcore.checks import check_weight, within_unit
 from evalcore.errors import EvalError, Offer
 from evalcore.outcomes import Codes, Floats
 from evalcore.text import counted, listed, shorten
@@ -169,7 +170,7 @@ def weights(values: Any, rows: int) -> Floats | None:
         return None
     counts = numbers(values, "weights")
     _same_length(rows, counts, "weights")
-    data.check_weight(counts)
+    check_weight(counts)
     if not counts.any():
         raise EvalError("bad-weight", "Every weight is 0, so that no row counts.")
     return counts
@@ -212,7 +213,7 @@ def scored(
     return [
         _outcomes(
             data.BinaryOutcomes, counts, classes=classes, truth=codes, score=values,
-            probability=data.within_unit(values),
+            probability=within_unit(values),
         )
         for values in read
     ]  # fmt: skip
