@@ -345,6 +345,14 @@ def _shifting(command: argparse.ArgumentParser) -> None:
     group.add_argument("--judge", metavar="MODEL", help="the model to judge (default: the first)")
 
 
+def _counting(command: argparse.ArgumentParser) -> None:
+    group: Any = command.add_argument_group("counts")
+    where = "the file to write: Parquet, or CSV if it ends in .csv (default: %(default)s)"
+    group.add_argument("-o", "--output", default="counts.parquet", metavar="FILE", help=where)
+    by = "keep this column, to slice by; can be repeated"
+    group.add_argument("--by", action="append", default=[], metavar="COL", help=by)
+
+
 FORMATS: Mapping[str, str] = MappingProxyType({"html": "html", "markdown": "md", "json": "json"})
 """Formats of a report, and how their files end."""
 
@@ -438,6 +446,10 @@ _COMMANDS: dict[str, tuple[str, tuple[_Add, ...]]] = {
         "What changed from an earlier file to a later one, with or without labels in the later "
         "one.",
         (_two_files, _roles, _reading, _numbers, _shifting),
+    ),
+    "counts": (
+        "The counts of the rows, without the rows, as a file; or files of counts added up.",
+        (_files, _roles, _reading, _counting),
     ),
     "inspect": (
         "How the file was read: which column has which role, and why.",

@@ -161,6 +161,8 @@ def _rows(given: argparse.Namespace) -> tuple[str, int]:
     from evalcore.slices.rows import listed
 
     dataset, options = _asked(given)
+    if dataset.table.counted is not None:
+        raise EvalError("counts-no-rows", "A file of counts has no rows to list. Give the rows.")
     model = given.judge or next(iter(dataset.models), "")
     found = listed(dataset, given.by, options, model, most=given.most)
     return _written(given, "listed", found, dataset, model), DONE
@@ -175,6 +177,25 @@ def _shift(given: argparse.Namespace) -> tuple[str, int]:
     later = read_all(_read([given.new]), only_shaping(arguments.choices(given)))
     made = shifted(earlier, later, given.metric, options, given.judge)
     return _written(given, "shift", made), DONE
+
+
+def _counts(given: argparse.Namespace) -> tuple[str, int]:
+    from evalread.counts.files import is_counts, read, write
+    from evalread.counts.making import add, counts_of
+    from evalread.loading import load
+    from evalread.worker.limits import held
+    from evalread.writing import check_writable
+
+    target = Path(given.output)
+    check_writable(target)  # before a large file is read
+    files = _read(given.files)
+    with held(sum(len(data) for _, data in files), _end):
+        if len(files) > 1 and all(is_counts(data) for _, data in files):
+            made = add(*(read(data) for _, data in files))
+        else:
+            made = counts_of(load(files, arguments.choices(given)), given.by)
+        write(made, target)
+    return _written(given, "counts", made, target), DONE
 
 
 def _inspect(given: argparse.Namespace) -> tuple[str, int]:
@@ -249,6 +270,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], tuple[str, int]]] = {
     "slices": _slices,
     "rows": _rows,
     "shift": _shift,
+    "counts": _counts,
     "inspect": _inspect,
     "report": _report,
     "plan": _plan,

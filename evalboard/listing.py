@@ -8,6 +8,8 @@ from pathlib import Path
 from evalboard.printing import pages, table, visible, width
 from evalboard.samples import Sample
 from evalcore.metrics.metric import Metric
+from evalcore.text import counted
+from evalread.counts.blocks import Block, Counts
 
 
 def catalogue(metrics: Iterable[Metric]) -> str:
@@ -50,6 +52,22 @@ def samples(known: Iterable[Sample]) -> str:
 def sample(path: Path) -> str:
     """Return where a sample was written, and what to do with it."""
     return f"Written: {path.name}. To look at it: evalboard {path.name}"
+
+
+def counts(made: Counts, path: Path) -> str:
+    """Return what a file of counts holds, and what to do with it."""
+    rows = [
+        (", ".join(map(visible, block.models)), counted(block.cells, "cell"), _kept(block))
+        for block in made.blocks
+    ]
+    written = f"Written: {visible(str(path))}, the counts of {made.rows:,.10g} rows."
+    closing = f"To look at them: evalboard {visible(path.name)}"
+    return "\n".join([written, "", *table(rows), "", closing])
+
+
+def _kept(block: Block) -> str:
+    digits = set(block.digits.values())
+    return f"numbers of {min(digits)} significant digits" if digits else "exact"
 
 
 def _range(metric: Metric) -> str:

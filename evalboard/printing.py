@@ -129,7 +129,9 @@ def _inspected(dataset: Dataset) -> Iterator[str]:
 
 def _about(dataset: Dataset) -> Iterator[str]:
     source, roles = dataset.table.source, dataset.roles
-    said = [visible(source.name), source.tool or source.format, f"{source.rows:,} rows"]
+    counts = dataset.table.counted
+    rows = source.rows if counts is None else counts.rows
+    said = [visible(source.name), source.tool or source.format, f"{rows:,.15g} rows"]
     yield " · ".join([*said, _counted(dataset), roles.task.value])
     if roles.positive is not None:
         because = f" ({_why(roles.positive_reason)})" if roles.positive_reason else ""

@@ -33,6 +33,7 @@ from evalcore.slices.rules import where_of
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency
 from evalcore.text import Shape, picked, plain
+from evalread.counts.blocks import Counts
 from evalread.dataset import Dataset, Evidence, FoldRoles, ModelRoles, Roles
 from evalread.detection.clusters import unused
 
@@ -306,6 +307,12 @@ def listed(found: Listed, dataset: Dataset, model: str) -> Json:
     return _json("rows", said)
 
 
+def counts(made: Counts, path: Path) -> Json:
+    """Return the JSON of `counts`."""
+    blocks = [picked(block, "models cells digits") for block in made.blocks]
+    return _json("counted", {"file": str(path), "rows": _rows(made.rows), "blocks": blocks})
+
+
 def _written(cell: Any) -> Any:
     """Return a cell as JSON has it; what it does not know, such as a date, as text."""
     return cell if cell is None or isinstance(cell, str | int | float) else str(cell)
@@ -325,12 +332,21 @@ def _data(dataset: Dataset) -> Json:
         "name format tool encoding separator decimal thousands sheet sha256=digest rows",
     )
     return {
-        "source": source | {"rows_used": dataset.rows_used},
+        "source": source | {"rows_used": dataset.rows_used} | _counted(dataset),
         "task": dataset.roles.task,
         "classes": dataset.classes,
         "positive": dataset.roles.positive,
         "roles": dataset.roles,
     }
+
+
+def _counted(dataset: Dataset) -> Json:
+    """Return the rows that counts are of, where their cells were read."""
+    if dataset.table.counted is None:
+        return {}
+    parts = (*dataset.models.values(), *dataset.clusterings.values())
+    used = max((part.total for part in parts), default=0)
+    return {"rows": _rows(dataset.table.counted.rows), "rows_used": _rows(used)}
 
 
 def _roles(roles: Roles, key: str) -> Json:

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     )
     from evalcore.errors import EvalError as EvalError
     from evalcore.files import (
+        add as add,
         compare as compare,
+        counts as counts,
         evaluate as evaluate,
         over_time as over_time,
         read as read,
@@ -41,7 +43,8 @@ _HOMES = {
     "EvalError": "evalcore.errors",
     "Options": "evalcore.options",
     **dict.fromkeys(
-        ("read", "evaluate", "compare", "slices", "shift", "over_time"), "evalcore.files"
+        ("read", "evaluate", "compare", "slices", "shift", "over_time", "counts", "add"),
+        "evalcore.files",
     ),
 }
 """Where names live that are not in `evalcore.api`."""
@@ -53,6 +56,8 @@ __all__ = [  # noqa: RUF022  in the order of the documentation
     "slices",
     "shift",
     "over_time",
+    "counts",
+    "add",
     "metric",
     "metrics",
     "estimate",

@@ -183,6 +183,52 @@ def over_time(
     return followed(dataset, date, asked, known)
 
 
+def counts(data: Any, path: Any = None, *, by: Any = None, **roles: Any) -> Predictions:
+    """Return the data set of the counts of some data, which has the same numbers and no rows.
+
+    Args:
+        data: A data set, or whatever `read` takes.
+        path: Where to write the counts, as CSV where it ends in ".csv", else as Parquet.
+        by: The column, or columns, to keep for slices.
+        roles: As in `read`.
+
+    Raises:
+        EvalError: The rows do not add up to counts, or the file cannot be written.
+    """
+    dataset, _ = _opened(data, roles)
+    return _counted(
+        import_module("evalread.counts.making").counts_of(dataset, _named(by) or ()), path
+    )
+
+
+def add(*parts: Any, path: Any = None) -> Predictions:
+    """Return the data set of all rows of which several counts hold some.
+
+    Args:
+        parts: Data sets, or whatever `read` takes, of the same roles.
+        path: Where to write the counts of all, if anywhere.
+
+    Raises:
+        EvalError: Columns play other roles in one of them.
+
+    >>> import evalcore as ec, pandas as pd
+    >>> may = pd.DataFrame({"truth": [0, 1, 1, 0], "score": [0.2, 0.9, 0.4, 0.4]})
+    >>> june = pd.DataFrame({"truth": [1, 1, 0, 0], "score": [0.9, 0.3, 0.1, 0.2]})
+    >>> round(ec.evaluate(ec.add(may, june)).models["score"].ranking["roc_auc"].value, 4)
+    0.9062
+    """
+    making = import_module("evalread.counts.making")
+    return _counted(making.add(*(making.counts_of(_opened(part, {})[0]) for part in parts)), path)
+
+
+def _counted(found: Any, path: Any) -> Predictions:
+    """Return the data set of counts, which are written where a path is given."""
+    if path is not None:
+        import_module("evalread.counts.files").write(found, path)
+    dataset: Predictions = import_module("evalread.counts.making").to_dataset(found)
+    return dataset
+
+
 def _named(given: Any) -> tuple[str, ...] | None:
     """Return one name or several; None for none."""
     return (given,) if isinstance(given, str) else None if given is None else tuple(map(str, given))

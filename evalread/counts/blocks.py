@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evalcore.outcomes import Floats
-from evalread.dataset import ModelRoles, Roles, Task, WeightKind
+from evalread.dataset import Confidence, ModelRoles, Reason, Roles, Task, WeightKind
 
 SCHEMA = "evalboard.counts/1"
 """What a file of counts says that it is."""
@@ -38,6 +38,9 @@ _LOWEST, _HIGHEST = -8, 15
 _POWERS = np.array([float(f"1e{power}") for power in range(_LOWEST, _HIGHEST + 2)])
 """Bounds of the magnitudes: numbers below the second have the step of the first, and those from
 the last one on are kept as they are."""
+
+OF_FILE = Reason("as the file of counts says", Confidence.SURE)
+"""Why a column plays a role that only a file of counts has."""
 
 NO_DIGITS: Mapping[str, int] = MappingProxyType({})
 
@@ -154,7 +157,7 @@ def counted_roles(roles: Roles) -> Roles:
         weight_kind=WeightKind.COUNTS,
         id=None,
         features=(),
-        reasons={name: why for name, why in roles.reasons.items() if name not in gone},
+        reasons={**{n: why for n, why in roles.reasons.items() if n not in gone}, COUNT: OF_FILE},
         evidence=(),
     )
 

@@ -11,24 +11,11 @@ import pyarrow.compute as pc
 from evalcore.errors import Notice
 from evalcore.outcomes import Predictions
 from evalcore.work import OnDemand
-from evalread.counts.blocks import COUNT, Block, Counts
+from evalread.counts.blocks import COUNT, OF_FILE, Block, Counts
 from evalread.counts.files import read
-from evalread.dataset import (
-    SCHEMA,
-    Choices,
-    Confidence,
-    Reason,
-    Roles,
-    Source,
-    Table,
-    Task,
-    WeightKind,
-    with_models,
-)
+from evalread.dataset import SCHEMA, Choices, Roles, Source, Table, Task, WeightKind, with_models
 from evalread.notices import notice, refusal
 from evalread.rewriting import PREDICTIONS
-
-OF_FILE = Reason("as the file of counts says", Confidence.SURE)
 
 Detect = Callable[[Table, Choices], Roles]
 Bind = Callable[[Table, Roles], Predictions]

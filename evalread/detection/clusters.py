@@ -422,6 +422,8 @@ def _no_features(table: Table, roles: Roles) -> Notice:
     others += [f'"{shorten(roles.truth)}"'] if roles.truth else []
     free = [profile(table, column) for column in unused(table, roles)[:_OFFERED]]
     counts = [column.name for column in free if _counts_parts(column)]
+    if table.counted is not None:
+        return notice("no-features/counts", others=" and ".join(others) or "no other")
     aside = f" ({listed(counts, 3)} describe what a row is made of, not where it lies)"
     words = tuple(c.name for c in free if c.labels and not c.mostly_numeric and not c.unique)
     return notice(

@@ -19,6 +19,7 @@ from evalread.dataset import Choices, Dataset, Task
 from evalread.loading import load
 
 from ..cases.files import CASES, called, contents
+from .said import Run
 
 SAMPLES = Path("assets/samples")
 FILES = {path.name: [(path.name, path.read_bytes())] for path in [
@@ -117,3 +118,51 @@ REPEATED = "y,pred_a,pred_b\n" + "".join(
     f"{k % 10},{k % 10 + (k % 7) / 2},{k % 10 - (k % 3) / 4}\n" for k in range(1000)
 )
 """Numbers of two models in 210 cells of about five rows each."""
+
+
+def test_the_command_writes_counts_that_other_commands_read(run: Run, tmp_path: Path) -> None:
+    made = tmp_path / "c.parquet"
+    said = run("counts", SAMPLES / "breast_cancer.csv", "-o", made, "--json")
+    assert said.json == {
+        "schema": "evalboard.counted/1",
+        "file": str(made),
+        "rows": 569,
+        "blocks": [
+            {
+                "models": ["logistic regression", "random forest", "naive bayes"],
+                "cells": 569,
+                "digits": {},
+            }
+        ],
+    }
+    shown = run("evaluate", made, "--json").json
+    of_rows = run("evaluate", SAMPLES / "breast_cancer.csv", "--json").json
+    assert shown["models"] == of_rows["models"]
+    assert (shown["source"]["rows"], shown["source"]["rows_used"]) == (569, 569)
+    assert "569 rows" in run("inspect", made).out
+    assert "no rows to list" in run("rows", made).err
+
+
+def test_the_command_adds_up_files_of_counts(run: Run, tmp_path: Path) -> None:
+    one, twice = tmp_path / "one.csv", tmp_path / "twice.csv"
+    run("counts", SAMPLES / "ten_rows.csv", "-o", one)
+    assert "counts of 20 rows" in run("counts", one, one, "-o", twice).out
+    assert run("evaluate", twice, "--json").json["source"]["rows"] == 20
+    other = tmp_path / "other.csv"
+    run("counts", SAMPLES / "iris.csv", "-o", other)
+    refused = run("counts", one, other, "-o", tmp_path / "both.csv", "--json")
+    assert (refused.code, refused.json["error"]["code"]) == (2, "counts-differ")
+    assert not (tmp_path / "both.csv").exists()
+
+
+def test_counts_keep_columns_to_slice_by(run: Run, tmp_path: Path) -> None:
+    rows, made = tmp_path / "rows.csv", tmp_path / "counts.parquet"
+    lines = (f"{k % 2},{k % 3 // 2},{'north' if k % 5 else 'south'}\n" for k in range(300))
+    rows.write_text("truth,label,region\n" + "".join(lines))
+    run("counts", rows, "-o", made, "--by", "region")
+    of_counts, of_rows = (
+        run("slices", file, "--by", "region", "--json").json for file in (made, rows)
+    )
+    assert len(of_rows["slices"]) == 2
+    assert list(differences(of_counts["slices"], of_rows["slices"])) == []
+    assert run("counts", rows, "-o", made, "--by", "place").code == 2

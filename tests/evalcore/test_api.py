@@ -23,6 +23,8 @@ PUBLIC = [
     "slices",
     "shift",
     "over_time",
+    "counts",
+    "add",
     "metric",
     "metrics",
     "estimate",
