@@ -416,6 +416,14 @@ CONTENTS = (
         brings_rows=True,
     ),
     Entry(
+        "typing",
+        "lessons",
+        "Type a table",
+        LESSONS,
+        "What do ten rows say, typed by hand?",
+        brings_rows=True,
+    ),
+    Entry(
         "examples",
         "lessons",
         "Worked examples",

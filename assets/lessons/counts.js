@@ -10,14 +10,37 @@ export const LARGEST = 1e12;
 export const FEWEST = 2;
 export const MOST = 12;
 
-/** What so many classes are called; evalview/course/typed.py calls them the same. */
-export const namesOf = (classes) =>
+/** What so many classes are called before they get names; evalview/course/typed.py does the same. */
+const plainNames = (classes) =>
   classes === 2
     ? ["positive", "negative"]
     : Array.from({ length: classes }, (_, at) => String.fromCharCode(65 + at));
 
+/** What classes are called: as typed, joined by "_", where that names each of so many. */
+export function namesOf(classes, typed = "") {
+  const names = typed.split("_");
+  return names.length === classes ? names : plainNames(classes);
+}
+
+/** The longest name of a class, in letters. */
+export const LONGEST_NAME = 30;
+
+/**
+ * The names of classes with one changed, joined by "_"; "" where they are as they were before.
+ * @returns {{names: string} | {problem: string}}
+ */
+export function renamed(names, at, text) {
+  const clean = text.replace(/[_~\s]+/g, " ").trim().slice(0, LONGEST_NAME);
+  if (!clean) return { problem: "Each class has a name." };
+  const all = names.map((name, place) => (place === at ? clean : name));
+  if (new Set(all).size < all.length) return { problem: `Two classes are called “${clean}”.` };
+  const joined = all.join("_");
+  return { names: joined === plainNames(all.length).join("_") ? "" : joined };
+}
+
 /** How data that are these counts are called in an address. */
-export const tokenOf = (cells) => `counts-${cells.join("_")}`;
+export const tokenOf = (cells, names = "") =>
+  [`counts-${cells.join("_")}`, ...(names ? names.split("_") : [])].join("~");
 
 // From text to counts
 
@@ -107,15 +130,16 @@ export function ratesOf({ tp, fn, fp, tn }, beta = 1) {
  * Everything that a matrix says; the rates are those of its first class against all others.
  * @param {{cells: number[], beta: number}} state rows true, columns called, row by row
  */
-export function matrixOf({ cells, beta = 1 }) {
+export function matrixOf({ cells, beta = 1, names = "" }) {
   const size = Math.round(Math.sqrt(cells.length));
-  const classes = namesOf(size).map((name, at) => ({ name, ...against(cells, size, at) }));
+  const classes = namesOf(size, names).map((name, at) => ({ name, ...against(cells, size, at) }));
   const [{ tp, fn, fp, tn }] = classes;
   const right = sum(classes.map((one) => one.tp));
   const n = sum(cells);
   return {
     ...ratesOf({ tp, fn, fp, tn }, beta),
     size, classes, right, n, cells,
+    named: names.split("_").length === size ? names : "",
     wrong: n - right,
     accuracy: right / n,
     error: (n - right) / n,

@@ -2,26 +2,29 @@
 
 import { button, folding, html, say, set, svg } from "../explorer/dom.js";
 import { count, percent } from "../explorer/words.js";
-import { FEWEST, MOST, matrixOf, namesOf, readCount, readTable, tokenOf } from "./counts.js";
+import { FEWEST, LONGEST_NAME, MOST, matrixOf, readCount } from "./counts.js";
+import { readTable, renamed, tokenOf } from "./counts.js";
 import { drawIcons, drawStrip, heightOfIcons, iconSays, words } from "./icons.js";
 import { writtenNumber } from "./formula.js";
 import { lesson } from "./shell.js";
 
 export const numbers = matrixOf;
 
-function says({ n, size, right, tp, positives, flagged, beta, ...rates }, _, show) {
+function says({ n, size, right, tp, positives, flagged, beta, classes, ...rates }, _, show) {
   if (!n) return "There are no rows: type a count.";
   if (show.has("averages")) return averagesOf({ n, size, right, ...rates });
   const { accuracy, recall, precision, f, macroF } = rates;
   const all = `${count(right)} of ${count(n)} rows are right (accuracy ${percent(accuracy)})`;
   if (size > 2) {
     const mean = `The mean F1 of the ${size} classes is ${writtenNumber(macroF)}`;
-    return `${all}. ${mean}. The working below is of class A against all others.`;
+    return `${all}. ${mean}. The working below is of class ${classes[0].name} against all others.`;
   }
+  const [{ name }] = classes;
   const share = `(recall ${percent(recall)})`;
-  const found = `Of ${count(positives)} positives ${count(tp)} are found ${share}`;
-  const hits = `${count(tp)} are positive (precision ${percent(precision)})`;
-  const called = `of ${count(flagged)} called positive ${hits}`;
+  const rows = name === "positive" ? "positives" : `rows that are ${name}`;
+  const found = `Of ${count(positives)} ${rows} ${count(tp)} are found ${share}`;
+  const hits = `${count(tp)} are ${name} (precision ${percent(precision)})`;
+  const called = `of ${count(flagged)} called ${name} ${hits}`;
   return `${found}; ${called}; ${all}. F${count(beta)} is ${writtenNumber(f)}.`;
 }
 
@@ -87,7 +90,7 @@ function drawTwo(now, parts) {
     ...drawMarks(parts, 4),
     words(iconSays(parts.map(({ many }) => many)), LEFT, below),
     words("Precision and recall: two areas that share the hits", LEFT, below + 20),
-    ...drawStrip({ ...now, name: "positive" }, place),
+    ...drawStrip({ ...now, name: now.classes[0].name }, place),
   ];
 }
 
@@ -110,7 +113,7 @@ function beside(change) {
   const open = html("a", { class: "open", target: "_blank", rel: "noopener" }, "Open as data ↗");
   const tell = (text) => say(problem, text);
   const paste = makePaste(change, tell);
-  let [size, boxes, margins, cells] = [0, [], {}, []];
+  let [size, boxes, heads, margins, cells, names] = [0, [], {}, {}, [], []];
 
   const resize = (by) => () => change({ cells: resized(cells, size, size + by) });
   const [less, more] = [button({}, resize(-1), "− class"), button({}, resize(1), "+ class")];
@@ -124,32 +127,50 @@ function beside(change) {
     if (!read.problem) change({ cells: cells.map(one) });
   }
 
-  function draw({ size: wanted, cells: counts, n, classes }) {
+  /** Take the name of a class; it stays as it was where that cannot be one. */
+  function rename(at, box) {
+    const read = renamed(names, at, box.value);
+    set(box, "aria-invalid", read.problem ? "true" : false);
+    tell(read.problem ?? "");
+    if (!read.problem) change({ names: read.names });
+  }
+
+  function draw({ size: wanted, cells: counts, n, classes, named }) {
     cells = counts;
+    names = classes.map(({ name }) => name);
     if (size !== wanted) {
       size = wanted;
-      ({ boxes, margins } = fillTable(table, size, { type, paste: paste.take }));
+      const take = { type, rename, paste: paste.take };
+      ({ boxes, heads, margins } = fillTable(table, size, take));
       less.disabled = size <= FEWEST;
       more.disabled = size >= MOST;
     }
-    boxes.forEach((box, at) => showCount(box, counts[at]));
+    boxes.forEach((box, at) => {
+      const [truth, called] = [names[Math.floor(at / size)], names[at % size]];
+      set(box, "aria-label", `Truly ${truth}, called ${called}`);
+      showCount(box, counts[at]);
+    });
+    heads.rows.forEach((box, at) => isTyping(box) || (box.value = names[at]));
+    heads.columns.forEach((head, at) => say(head, names[at]));
     classes.forEach(({ truly, tp, fp }, at) => {
       say(margins.rows[at], count(truly));
       say(margins.columns[at], count(tp + fp));
     });
     say(margins.whole, count(n));
     open.hidden = !n;
-    set(open, "href", `overview?data=${tokenOf(counts)}`);
+    set(open, "href", `overview?data=${encodeURIComponent(tokenOf(counts, named))}`);
   }
 
   const row = html("div", { class: "choices" }, less, more, paste.fold, open);
   return { node: html("div", { class: "typing" }, table, problem, row, paste.panel), draw };
 }
 
+const isTyping = (box) => box.getRootNode().activeElement === box;
+
 /** A box shows its count, unless someone is typing in it. */
 function showCount(box, value) {
-  if (box.getRootNode().activeElement === box && readCount(box.value).count === value) return;
-  if (box.getAttribute("aria-invalid") && box.getRootNode().activeElement === box) return;
+  if (isTyping(box) && readCount(box.value).count === value) return;
+  if (box.getAttribute("aria-invalid") && isTyping(box)) return;
   set(box, "aria-invalid", false);
   if (box.value !== count(value)) box.value = count(value);
 }
@@ -163,36 +184,40 @@ export const resized = (cells, from, to) =>
 
 const TAGS = ["TP", "FN", "FP", "TN"];
 
-function fillTable(table, size, { type, paste }) {
-  const names = namesOf(size);
+function fillTable(table, size, { type, rename, paste }) {
+  const classes = Array.from({ length: size }, (_, at) => at);
   const boxes = Array.from({ length: size * size }, (_, at) => {
-    const [truth, called] = [names[Math.floor(at / size)], names[at % size]];
-    const box = html("input", {
-      type: "text",
-      inputmode: "numeric",
-      autocomplete: "off",
-      "aria-label": `Truly ${truth}, called ${called}`,
-    });
+    const box = html("input", { type: "text", inputmode: "numeric", autocomplete: "off" });
     box.oninput = () => type(at, box.value);
     box.onfocus = () => box.select();
     box.onpaste = (event) => paste(event.clipboardData.getData("text"), event);
     return box;
   });
   const margin = () => html("td", { class: "margin" });
-  const margins = { rows: names.map(margin), columns: names.map(margin), whole: margin() };
+  const margins = { rows: classes.map(margin), columns: classes.map(margin), whole: margin() };
+  const heads = { rows: classes.map(nameBox), columns: classes.map(() => html("th", {})) };
+
+  function nameBox(at) {
+    const label = `Name of class ${at + 1}`;
+    const given = { type: "text", class: "name", maxlength: LONGEST_NAME, "aria-label": label };
+    const box = html("input", { ...given, autocomplete: "off" });
+    box.oninput = () => rename(at, box);
+    return box;
+  }
+
   const cell = (at) => {
     const isRight = Math.floor(at / size) === at % size;
     const tag = size === 2 ? [html("span", { class: "note" }, TAGS[at])] : [];
     return html("td", { class: isRight ? "right" : "wrong" }, ...tag, boxes[at]);
   };
-  const head = ["truth \\ called", ...names, "sum"].map((text) => html("th", {}, text));
-  const rows = names.map((name, at) => {
-    const cells = names.map((_, to) => cell(at * size + to));
-    return html("tr", {}, html("th", {}, name), ...cells, margins.rows[at]);
+  const [corner, end] = ["truth \\ called", "sum"].map((text) => html("th", {}, text));
+  const rows = classes.map((at) => {
+    const cells = classes.map((to) => cell(at * size + to));
+    return html("tr", {}, html("th", {}, heads.rows[at]), ...cells, margins.rows[at]);
   });
   const foot = html("tr", {}, html("th", {}, "sum"), ...margins.columns, margins.whole);
-  table.replaceChildren(html("tr", {}, ...head), ...rows, foot);
-  return { boxes, margins };
+  table.replaceChildren(html("tr", {}, corner, ...heads.columns, end), ...rows, foot);
+  return { boxes, heads, margins };
 }
 
 // A whole table at once: pasted into a box, or read from a file

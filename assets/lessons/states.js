@@ -40,8 +40,8 @@ export function stateOf(text, settings) {
   return state;
 }
 
-function read({ options, isList }, text) {
-  if (options.length) return text;
+function read({ options, isList, form }, text) {
+  if (options.length || form === "words") return text;
   const values = text.split("_").map(Number);
   return isList ? values : values[0];
 }

@@ -35,7 +35,8 @@ class Setting:
         step: From one value of its slider to the next; 0 where steps are shares of the value.
         options: The words that it is one of; () for numbers.
         label: What its slider or its buttons say; "" where the stage draws what moves it.
-        form: How its value is written: "number", "percent" or "count".
+        form: How its value is written: "number", "percent" or "count"; "words" for names that are
+            typed, joined by "_".
         is_square: Whether its list is a square table, which may become larger or smaller; other
             lists keep their length.
     """
@@ -169,10 +170,15 @@ _NUMBERS = re.compile(
 
 
 def _setting(line: str) -> Setting:
-    """Read "key = 1 from 0 to 4 by 0.1 | label | form", or "key = one of one, other | label"."""
+    """Read what can be moved: "key = 1 from 0 to 4 by 0.1 | label | form", or words.
+
+    Those are "key = one of one, other | label", or "key = words" where they are typed.
+    """
     said, *words = line.split(" | ")
     key, _, value = said.partition(" = ")
     label, form = [*words, "", ""][:2]
+    if value == "words":
+        return Setting(key, ("",), form=value)
     told = _NUMBERS.fullmatch(value)
     if told is None:
         start, _, options = value.partition(" of ")

@@ -3,12 +3,13 @@
 import re
 
 from evalview.course.lessons import Lesson, Setting
-from evalview.course.typed import MOST_CLASSES
+from evalview.course.typed import LONGEST_NAME, MOST_CLASSES
 
 LONGEST = 1000
 """Characters of a state; no lesson needs as many."""
 SQUARES = {classes**2 for classes in range(2, MOST_CLASSES + 1)}
 
+_WORDS = re.compile(rf"[^_]{{1,{LONGEST_NAME}}}(_[^_]{{1,{LONGEST_NAME}}}){{1,{MOST_CLASSES - 1}}}")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
 
 
@@ -32,6 +33,8 @@ def is_state(lesson: Lesson, text: str) -> bool:
 def _fits(setting: Setting, text: str) -> bool:
     if setting.options:
         return text in setting.options
+    if setting.form == "words":
+        return _WORDS.fullmatch(text) is not None
     values = text.split("_")
     if len(values) not in (SQUARES if setting.is_square else {len(setting.start)}):
         return False

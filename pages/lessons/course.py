@@ -6,10 +6,11 @@ from itertools import groupby
 import streamlit as st
 
 from evalview.course.lessons import lessons
+from evalview.course.polls import Classes
 from pages import contents
 from pages.contents import Entry
 from pages.session import current, link
-from pages.widgets import guard
+from pages.widgets import guard, share
 
 
 def page() -> None:
@@ -21,6 +22,8 @@ def page() -> None:
     else:
         _every()
     compose(chosen)
+    if link.one(current.TEACH):
+        teach()
 
 
 def _every() -> None:
@@ -104,11 +107,70 @@ def show_neighbours(key: str) -> None:
         st.page_link(contents.page("lessons"), label=label, query_params=current.address())
         if at + 1 < len(order):
             _neighbour(order[at + 1], "Next: {} →")
-        if link.one(current.TEACH) == link.YES:
+        if link.one(current.TEACH):
             address = {**current.address(), "about": key}
             st.page_link(contents.page("poll"), label="Ask the class", query_params=address)
+        _show_answer(key)
 
 
 def _neighbour(entry: Entry, says: str) -> None:
     label = says.format(entry.title)
     st.page_link(entry.page, label=label, query_params=current.address())
+
+
+# A class, which sees the answers of lessons when its teacher shows them
+
+
+@st.cache_resource(show_spinner=False)
+def classes() -> Classes:
+    """Return the classes of all teachers."""
+    return Classes()
+
+
+SHOWN_EVERY = 4.0
+"""Seconds between two looks at whether the teacher shows an answer."""
+
+
+def teach() -> None:
+    """Show the button that begins a class; to its teacher, where the class finds the lessons."""
+    guard.section("Teach a class", "Its pages keep each answer back until you show it.")
+    if _teaches():
+        told = {name: [link.one(name)] for name in (current.CLASS, current.COURSE)}
+        share.of_class({name: value for name, value in told.items() if value[0]})
+    else:
+        st.button("Begin a class", on_click=_begin, type="primary")
+
+
+def _begin() -> None:
+    st.query_params[current.CLASS], st.query_params[current.TEACH] = classes().begin()
+
+
+def _teaches() -> bool:
+    return classes().is_teacher(link.one(current.CLASS), link.one(current.TEACH))
+
+
+def keeps_back(key: str) -> bool:
+    """Whether the answer of a lesson is kept back: from a class, until its teacher shows it.
+
+    A class that is over keeps nothing back.
+    """
+    shown = classes().shown(link.one(current.CLASS)) if link.one(current.CLASS) else None
+    return shown is not None and key not in shown and not _teaches()
+
+
+def _show_answer(key: str) -> None:
+    """Show a teacher the button that shows the answer; let a class look whether it is shown."""
+    told = link.one(current.CLASS), link.one(current.TEACH)
+    if key in lessons() and _teaches():
+        shown = key in (classes().shown(told[0]) or ())
+        label = "Hide the answer from the class" if shown else "Show the answer to the class"
+        st.button(label, on_click=classes().show, args=(*told, key), kwargs={"wanted": not shown})
+    elif key in lessons() and keeps_back(key):
+        _wait(key)
+
+
+@st.fragment(run_every=SHOWN_EVERY)
+def _wait(key: str) -> None:
+    """Run the page again once the answer is shown."""
+    if not keeps_back(key):
+        st.rerun()

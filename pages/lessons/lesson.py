@@ -15,6 +15,7 @@ from evalview.explained.concepts import concepts
 from evalview.explained.lookup import entries
 from evalview.explorer import source
 from pages import contents
+from pages.lessons import course
 from pages.session import current, link
 from pages.widgets import guard
 
@@ -48,9 +49,10 @@ _STAGES = {
 
 def payload(lesson: Lesson, at: str) -> Mapping[str, Any]:
     """Return what the browser needs to draw a lesson in a state."""
-    told = ("key", "show", "check", "answer", "formula")
+    told = ("key", "show", "check", "formula")
     return {
         **{name: getattr(lesson, name) for name in told},
+        "answer": "" if course.keeps_back(lesson.key) else lesson.answer,
         "settings": [{**asdict(one), "isList": one.is_list} for one in lesson.settings],
         "notice": [asdict(one) for one in lesson.notice],
         "at": at,

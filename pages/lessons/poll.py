@@ -6,18 +6,19 @@ import numpy as np
 import streamlit as st
 
 from evalcore.errors import EvalError
-from evalview import escape, figures, sharing
+from evalview import escape, figures
 from evalview.course.lessons import lessons
-from evalview.course.polls import LONGEST_QUESTION, Asked, Polls, Question
+from evalview.course.polls import LONGEST_ANSWER, LONGEST_QUESTION, Asked, Polls, Question
 from evalview.figures.lessons import Pooled
 from evalview.figures.theme import Scene
 from pages.session import link
-from pages.widgets import chart, guard
+from pages.widgets import chart, guard, share
 
 ASK, HOST, ME, ABOUT = "ask", "host", "me", "about"
 """Names in the address: the question, the proof of its teacher, a reader, and a lesson asked of."""
-LOOK_EVERY = 1.0
-"""Seconds between two looks at what has been answered."""
+LOOK_EVERY, SHOWN_EVERY = 1.0, 5.0
+"""Seconds between two looks at the answers, and at whether the teacher shows what is right:
+there are as many of the latter as readers."""
 GUESS = "At which threshold do the decisions cost least?"
 KINDS = {"number": "A number", "choice": "One of several"}
 
@@ -51,8 +52,8 @@ def compose() -> None:
         "Each reader answers once, on a phone; the answers fill in here as they come. They are "
         "kept without names, in memory, for eight hours.",
     )
-    about = link.one(ABOUT)
-    usual = lessons()[about].check if about in lessons() else GUESS
+    about = lessons().get(link.one(ABOUT))
+    usual = about.check if about else GUESS
     asked = st.text_input("Question", usual[:LONGEST_QUESTION], max_chars=LONGEST_QUESTION)
     kind = st.radio("Answer", list(KINDS), format_func=KINDS.__getitem__, horizontal=True)
     low, high, choices = 0.0, 1.0, ""
@@ -62,11 +63,16 @@ def compose() -> None:
             high = st.number_input("To", value=1.0, width=140)
     else:
         choices = st.text_area("Answers, one a line", "True\nFalse", width=320)
+    right = st.text_input(
+        "What is right, which the class sees once you show it",
+        about.answer if about else "",
+        max_chars=LONGEST_ANSWER,
+    )
     if st.button("Ask", type="primary"):
         lines = tuple(line.strip() for line in choices.splitlines() if line.strip())
         if kind == "choice" and not lines:
             raise EvalError("poll", "Give the answers to pick from, one a line.")
-        key, host = polls().ask(Question(asked, lines, float(low), float(high)))
+        key, host = polls().ask(Question(asked, lines, float(low), float(high), right))
         st.query_params.update({ASK: key, HOST: host})
         st.rerun()
 
@@ -104,6 +110,18 @@ def _answer(key: str, reader: str) -> None:
         st.write(escape.markdown(problem or "This question takes no answers any more."))
         return
     st.write(f"Your answer: **{escape.markdown(_said(asked.question, value))}**. Thank you.")
+    if asked.question.right:
+        _right(key)
+
+
+@st.fragment(run_every=SHOWN_EVERY)
+def _right(key: str) -> None:
+    """Show what is right, once the teacher shows it."""
+    asked = polls().asked(key)
+    if asked is not None and asked.shown:
+        st.write(escape.markdown(asked.question.right))
+    elif asked is not None:
+        st.caption("What is right appears here once your teacher shows it.")
 
 
 def _box(question: Question) -> float | None:
@@ -136,11 +154,15 @@ def _hosted(key: str, host: str, asked: Asked) -> None:
     guard.headline(asked.question.text)
     left, right = st.columns([2, 3], gap="large")
     with left:
-        _where(key)
+        share.of_class({ASK: [key]})
         with st.container(horizontal=True):
             if asked.open:
                 st.button("Take no more answers", on_click=polls().close, args=(key, host))
+            if asked.question.right and not asked.shown:
+                st.button("Show what is right", on_click=polls().show, args=(key, host))
             st.button("Remove and ask another", on_click=_again, args=(key, host))
+        if asked.shown:
+            st.write(escape.markdown(asked.question.right))
     with right:
         _pooled(key)
 
@@ -149,19 +171,6 @@ def _again(key: str, host: str) -> None:
     polls().remove(key, host)
     for name in (ASK, HOST):
         st.query_params.pop(name, None)
-
-
-def _where(key: str) -> None:
-    if (here := st.context.url) is None:
-        return
-    reach = sharing.reach(here, {ASK: [key]}, st.get_option("server.address") or "")
-    if (picture := sharing.code(reach.address)) is not None and not reach.alone:
-        st.html(
-            f'<img class="eb-code" src="{escape.html(picture)}" alt="The address as a QR code">'
-        )
-    st.code(reach.address, language=None, wrap_lines=True)
-    if reach.alone:
-        st.write(reach.told)
 
 
 @st.fragment(run_every=LOOK_EVERY)

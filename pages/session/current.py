@@ -47,9 +47,10 @@ def address() -> dict[str, list[str]]:
     return link.to_params(view()) | {name: [link.one(name)] for name in GOES_ON if link.one(name)}
 
 
-PRESENT, COURSE, TEACH = GOES_ON = "present", "course", "teach"
+PRESENT, COURSE, TEACH, CLASS = GOES_ON = "present", "course", "teach", "class"
 """What an address says beside the view, and goes on to other pages: whether it presents, the pages
-of a course in their order, and whether a teacher looks."""
+of a course in their order, whether a teacher looks (or what proves that one is the teacher of a
+class), and the class."""
 
 
 def presenting() -> bool:

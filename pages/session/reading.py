@@ -164,7 +164,7 @@ def _read(token: str, files: store.Files, choices: Choices) -> Reading:
     """Read in a process of its own, which no file can make a burden to others."""
     key = (token, _plain(only_shaping(choices)))
     known = _tables().get(key)
-    if not client.AVAILABLE or token.startswith((store.SAMPLE_PREFIX, typed.PREFIX)):
+    if not client.AVAILABLE or token.startswith((store.SAMPLE_PREFIX, *typed.PREFIXES)):
         return _read_here(key, files, choices, known)
     job = client.Job()
     with _jobs_of(token, job):

@@ -256,9 +256,9 @@ def given_choices(token: str) -> Choices:
 
 @lru_cache(maxsize=32)
 def _sample_files(token: str) -> Files | None:
-    """Return a sample, the file of a worked example, or counts that the token itself says."""
-    if (counts := typed.table(token)) is not None:
-        return ((typed.FILE, counts),)
+    """Return a sample, the file of a worked example, or a table that the token itself says."""
+    if (told := typed.file(token)) is not None:
+        return (told,)
     sample = next((SAMPLES / sample.file for sample in samples() if sample.token == token), None)
     if sample is None and token.startswith(SAMPLE_PREFIX):
         from evalview.course import examples  # Whoever opens a file of their own needs none.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -26,6 +26,18 @@ _ADDRESS = st.components.v2.component(
     js=(ASSETS / "share.js").read_text("utf-8"),
     css=(ASSETS / "share.css").read_text("utf-8"),
 )
+
+
+def of_class(chosen: Mapping[str, Sequence[str]]) -> None:
+    """Show where a class finds this page with what is chosen, as a code for phones, too."""
+    if (here := st.context.url) is None:
+        return
+    reach = sharing.reach(here, chosen, st.get_option("server.address") or "")
+    if not reach.alone:
+        _show_code(reach.address)
+    st.code(reach.address, language=None, wrap_lines=True)
+    if reach.alone:
+        st.write(reach.told)
 
 
 @st.dialog("Share this view", width="medium")

@@ -1,8 +1,11 @@
 """The lessons: their index, each page, its state in the address, and the way to the next."""
 
+from urllib.parse import parse_qs
+
 import pytest
 
 from evalview.course.lessons import lessons
+from pages.lessons import typing
 from tests.pages.conftest import Opened, words
 
 
@@ -63,9 +66,68 @@ def test_counts_in_an_address_are_data(page: str, cells: str, empty: Opened) -> 
     assert at.query_params["data"] == f"counts-{cells}"
 
 
+def test_typed_classes_have_their_names_on_every_page(empty: Opened) -> None:
+    at = empty("confusion", data="counts-90_210_140_9560~ill~<b>well</b>")
+    assert not at.exception
+    assert not at.error
+    assert "ill" in words(at)
+    assert "<b>well" not in words(at)
+
+
+@pytest.mark.parametrize("kind", typing.KINDS)
+def test_rows_that_are_typed_are_data_on_every_page(kind: str, empty: Opened) -> None:
+    at = empty("typing", typed=typing.BEGUN[kind])
+    assert not at.exception
+    assert not at.error
+    assert "Accuracy" in words(at)
+    ways = [link.proto for link in at.get("page_link") if "data=rows-" in link.proto.query_string]
+    assert ("ROC step by step" in [way.label for way in ways]) == (kind == "s")
+    told = parse_qs(ways[0].query_string)["data"][0]
+    shown = empty("overview", data=told)
+    assert not shown.exception
+    assert "9 rows" in words(shown)
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ("s_a~x_b~0.2_a~0.9", "is not numeric: row 1 holds"),
+        ("s_a~0.1_a~0.2", "undefined"),
+        ("s_a~_b~0.2_a~0.9_~0.3", "2 of 4 rows are left out"),
+        ("l_a~a_b~_a~b_b~b", "1 of 4 rows"),
+        ("l_1~1_1~1_1~1", "1.000"),
+        ("s_a~_b~_a~", "No row has both its truth and a score"),
+        ("s_a~0.5", "undefined"),
+    ],
+)
+def test_bad_rows_are_told_plainly(rows: str, said: str, empty: Opened) -> None:
+    at = empty("typing", typed=rows)
+    assert not at.exception
+    told = "\n".join((words(at), *(one.value for one in (*at.error, *at.warning))))
+    assert said in told.translate({ord("\\"): None, 0x2060: None})
+
+
+@pytest.mark.parametrize("rows", ["x_1~1", "s_1~2~3", "s_", "<b>", "s_" + "_".join(["a~1"] * 41)])
+def test_rows_of_an_address_that_are_none_are_told(rows: str, empty: Opened) -> None:
+    at = empty("typing", typed=rows)
+    assert not at.exception
+    assert "The link asks for typed" in at.warning[0].value
+
+
 @pytest.mark.parametrize(
     "cells",
-    ["", "0_0_0_0", "1_2_3", "1_2_3_x", "1_2_3_-4", "1_2_3_10000000000000", "1_" * 300 + "1"],
+    [
+        "",
+        "0_0_0_0",
+        "1_2_3_4~a",
+        "1_2_3_4~a~a",
+        "1_2_3_4~a~",
+        "1_2_3",
+        "1_2_3_x",
+        "1_2_3_-4",
+        "1_2_3_10000000000000",
+        "1_" * 300 + "1",
+    ],
 )
 def test_counts_that_are_no_matrix_are_told(cells: str, empty: Opened) -> None:
     at = empty("overview", data=f"counts-{cells}")

@@ -1,8 +1,11 @@
 """A question to a class: asked by its teacher, answered once by each reader, pooled live."""
 
+import json
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from evalview.course.lessons import lessons
 from evalview.course.polls import Question
 from pages.lessons import poll
 from tests.pages.conftest import Opened, words
@@ -11,6 +14,17 @@ from tests.pages.conftest import Opened, words
 def one(at: AppTest, name: str) -> str:
     told = at.query_params[name]
     return told if isinstance(told, str) else "".join(told)
+
+
+def read(at: AppTest) -> str:
+    """Return the texts of a page without the marks that keep them from being code."""
+    return words(at).replace("\\", "")
+
+
+def payload_of(at: AppTest) -> str:
+    """Return what the browser is sent to draw a lesson."""
+    drawn = [one.proto for one in at.get("bidi_component") if "lesson" in one.proto.component_name]
+    return "".join(str(json.loads(one.json)) for one in drawn)
 
 
 def press(at: AppTest, label: str) -> AppTest:
@@ -82,3 +96,44 @@ def test_a_question_that_is_over_is_said(empty: Opened) -> None:
     at = empty("poll", ask="deadbeef")
     assert not at.exception
     assert "This question is over" in words(at)
+
+
+def test_what_is_right_is_shown_when_the_teacher_shows_it(empty: Opened) -> None:
+    teacher = press(empty("poll", about="rare"), "Ask")
+    key = one(teacher, "ask")
+    right = lessons()["rare"].answer[:40]
+    reader = empty("poll", ask=key)
+    reader.number_input[0].set_value(0.5)
+    press(reader, "Answer")
+    me = one(reader, "me")
+    assert right not in words(reader)
+    assert "once your teacher shows it" in words(reader)
+    press(teacher, "Show what is right")
+    assert right in read(teacher)
+    again = empty("poll", ask=key, me=me)
+    assert right in read(again)
+    assert not empty("poll", ask=key).number_input, "late guesses would be no guesses"
+
+
+def test_a_class_sees_the_answer_of_a_lesson_when_its_teacher_shows_it(empty: Opened) -> None:
+    teacher = press(empty("lessons", teach="yes"), "Begin a class")
+    its = {name: one(teacher, name) for name in ("class", "teach")}
+    answer = lessons()["rare"].answer
+
+    def sent(**address: str) -> str:
+        at = empty("rare", **address)
+        assert not at.exception
+        assert not at.warning
+        return payload_of(at)
+
+    pupil = {"class": its["class"]}
+    assert answer not in sent(**pupil)
+    assert answer in sent(**its), "the teacher sees it"
+    assert answer not in sent(**pupil, teach="yes"), "to say so is no proof"
+    assert answer in sent(), "who learns alone sees it"
+    assert answer in sent(**{"class": "deadbeef"}), "a class that is over keeps nothing back"
+    lesson = press(empty("rare", **its), "Show the answer to the class")
+    assert answer in sent(**pupil)
+    assert lessons()["folds"].answer not in payload_of(empty("folds", **pupil))
+    press(lesson, "Hide the answer from the class")
+    assert answer not in sent(**pupil)

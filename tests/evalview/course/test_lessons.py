@@ -76,11 +76,13 @@ def test_what_can_be_moved_begins_within_its_range(one: Lesson) -> None:
         if setting.options:
             assert setting.start[0] in setting.options
             assert len(setting.options) > 1
+        elif setting.form == "words":
+            assert setting.start == ("",)
         else:
             assert setting.low < setting.high
             assert all(setting.low <= value <= setting.high for value in setting.start)
             assert setting.step > 0 or setting.low > 0 or not setting.label
-        assert setting.form in ("number", "percent", "count")
+        assert setting.form in ("number", "percent", "count", "words")
 
 
 @pytest.mark.parametrize("one", DRAWN, ids=named)

@@ -1,6 +1,7 @@
 """The typed matrix: what is read of a cell and of a table, and every rate that follows."""
 
 from typing import Any
+from urllib.parse import unquote
 
 import numpy as np
 import pytest
@@ -10,7 +11,9 @@ from sklearn.metrics import fbeta_score, precision_recall_fscore_support
 from evalcore.metrics.decisions import ACCURACY, F1, PRECISION, RECALL, SPECIFICITY
 from evalcore.tables.confusion import BinaryCounts
 from evalread.loading import load
-from evalview.course.typed import names, table
+from evalview.course.lessons import lessons
+from evalview.course.states import is_state
+from evalview.course.typed import file, names
 from tests.evalview.explorer.lessons.staging import Load, Staged, numbers
 
 pytestmark = pytest.mark.browser
@@ -155,7 +158,7 @@ def test_what_is_typed_is_followed_and_what_is_no_count_changes_nothing(blank: P
 
 def test_a_table_that_is_pasted_into_a_cell_fills_the_matrix(blank: Page) -> None:
     staged = Staged(blank, "matrix")
-    blank.locator(".typed input").first.evaluate(
+    blank.locator(".typed td input").first.evaluate(
         """(box) => {
             const clipboardData = new DataTransfer();
             clipboardData.setData("text", "1\\t2\\t3\\n4\\t5\\t6\\n7\\t8\\t9");
@@ -163,9 +166,9 @@ def test_a_table_that_is_pasted_into_a_cell_fills_the_matrix(blank: Page) -> Non
         }"""
     )
     assert "15 of 45 rows are right" in staged.says
-    assert blank.locator(".typed input").count() == 9
+    assert blank.locator(".typed td input").count() == 9
     blank.get_by_role("button", name="− class").click()
-    assert blank.locator(".typed input").count() == 4
+    assert blank.locator(".typed td input").count() == 4
     assert "Of 3 positives 1 are found" in staged.says
 
 
@@ -179,9 +182,9 @@ def test_no_rows_at_all_are_said_and_make_no_data(blank: Page) -> None:
 @pytest.mark.parametrize("cells", [*WORKED, (1, 2, 3, 4, 5, 6, 7, 8, 9), (10**12, 0, 0, 1)])
 def test_typed_counts_are_data_with_the_same_numbers(cells: tuple[int, ...], module: Load) -> None:
     token = module("counts").evaluate("(cells) => tokenOf(cells)", list(cells))
-    content = table(token)
-    assert content is not None
-    data = load([("typed counts.csv", content)])
+    told = file(token)
+    assert told is not None
+    data = load([told])
     size = round(len(cells) ** 0.5)
     assert module("counts").evaluate("(size) => namesOf(size)", size) == names(size)
     [model] = data.models.values()
@@ -190,3 +193,26 @@ def test_typed_counts_are_data_with_the_same_numbers(cells: tuple[int, ...], mod
     right: Any = float(weight[truth == called].sum() / weight.sum())
     found = numbers(module("matrix"), "matrix", cells=list(cells))
     assert right == pytest.approx(found["accuracy"], rel=1e-12)
+
+
+def test_classes_are_named_in_the_sentence_and_in_the_data(blank: Page) -> None:
+    staged = Staged(blank, "matrix")
+    for at, name in enumerate(("ill", "quite_well ~"), 1):
+        blank.get_by_role("textbox", name=f"Name of class {at}").fill(name)
+    assert "Of 300 rows that are ill 90 are found" in staged.says
+    assert blank.get_by_role("textbox", name="Truly ill, called quite well").count() == 1
+    link = blank.get_by_role("link", name="Open as data").get_attribute("href") or ""
+    told = file(unquote(link.partition("data=")[2]))
+    assert told is not None
+    assert told[1].startswith(b"actual\\predicted,ill,quite well\nill,90,210\n")
+    assert staged.told[-1] == "names~ill_quite well"
+    assert is_state(lessons()["matrix"], staged.told[-1])
+    blank.get_by_role("textbox", name="Name of class 1").fill("quite well")
+    assert "Two classes are called" in blank.get_by_role("alert").inner_text()
+    blank.get_by_role("textbox", name="Name of class 1").fill(" ")
+    assert blank.get_by_role("alert").inner_text() == "Each class has a name."
+    assert "rows that are ill" in staged.says
+    blank.get_by_role("button", name="+ class").click()
+    assert "class A against all others" in staged.says
+    blank.get_by_role("textbox", name="Name of class 1").fill("<b>x</b>")
+    assert "class <b>x</b> against" in staged.says
