@@ -1,4 +1,4 @@
-"""Read and condense large files: CSV against pandas' `read_csv`, Parquet in bounded memory.
+"""Read large files: CSV against pandas' `read_csv`, Parquet in bounded memory, and wide tables.
 
 Each run is a process of its own, so that its peak of memory is its own. Processes make the files,
 too, in a temporary folder, since a peak is inherited. The sizes of the table in README.md are
@@ -107,6 +107,70 @@ def pandas_from_memory(path: Path, _: int) -> None:
     pd.read_csv(io.BytesIO(path.read_bytes()), dtype=DTYPES)
 
 
+WIDE_ROWS, WIDE_COLUMNS, WIDE_BAR = 50, 20_000, 5.0
+"""Rows and columns of a wide table, and the seconds of a processor for finding its roles."""
+
+
+def _truth(rng: np.random.Generator) -> np.ndarray:
+    return (rng.random(WIDE_ROWS) < 0.4).astype(np.int8)
+
+
+def _noisy(rng: np.random.Generator, truth: np.ndarray) -> np.ndarray:
+    return np.round(np.clip(0.3 + 0.3 * truth + rng.normal(0, 0.2, WIDE_ROWS), 0.001, 0.999), 3)
+
+
+Cells = Callable[[np.random.Generator, np.ndarray], np.ndarray]
+WIDE: dict[str, tuple[str, str, Cells]] = {
+    "scores": ("label", "model_{}_prob", _noisy),
+    "long names": ("label", "a_long_name_of_a_model_with_number_{}_and_more_score", _noisy),
+    "labels": ("label", "pred_{}", lambda rng, truth: truth ^ (rng.random(WIDE_ROWS) < 0.2)),
+    "clusters": ("true_class", "cluster_{}", lambda rng, _: rng.integers(0, 4, WIDE_ROWS)),
+    "right or wrong": ("id", "correct_{}", lambda rng, _: rng.random(WIDE_ROWS) < 0.7),
+    "predicted numbers": ("target", "pred_{}", lambda rng, _: rng.normal(size=WIDE_ROWS).round(3)),
+}
+"""Kinds of wide tables: the name of the first column, those of the others, and their cells."""
+
+
+@dataclass(frozen=True)
+class Wide:
+    """What finding the roles of a wide table took, in seconds of a processor."""
+
+    name: str
+    seconds: float
+
+    @property
+    def passed(self) -> bool:
+        """Whether the bar is met."""
+        return self.seconds <= WIDE_BAR
+
+    def __str__(self) -> str:
+        verdict = "ok" if self.passed else "ABOVE THE BAR"
+        return f"{self.name:<46} {self.seconds:.3g} s of a processor, bar {WIDE_BAR:g} s: {verdict}"
+
+
+def wide_tables(folder: Path) -> Iterator[Wide]:
+    """Inspect tables of many columns by the command line, start and writing among it."""
+    for kind, (first, name, cells) in WIDE.items():
+        rng = np.random.default_rng(0)
+        truth = _truth(rng)
+        of_first = {"id": np.arange(WIDE_ROWS), "target": rng.normal(size=WIDE_ROWS).round(3)}
+        columns = {first: of_first.get(first, truth)}
+        columns |= {name.format(k): cells(rng, truth) for k in range(WIDE_COLUMNS - 1)}
+        for ending, write in (("csv", pa.csv.write_csv), ("parquet", pa.parquet.write_table)):
+            path = folder / f"wide.{ending}"
+            write(pa.table(columns), path)
+            before = _used_by_children()
+            command = [sys.executable, "-m", "evalboard", "inspect", str(path), "--json"]
+            subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
+            what = f"{WIDE_COLUMNS:,} columns of {kind}, {ending}"
+            yield Wide(what, _used_by_children() - before)
+
+
+def _used_by_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def streamed(path: Path, _: int) -> None:
     """Evaluate on the command line."""
     from evalboard.cli import main
@@ -125,7 +189,8 @@ def run(task: Callable[[Path, int], None], path: Path, rows: int = 0) -> Run:
     return Run(float(said[-2]), float(said[-1]))
 
 
-def measured(folder: Path, rows: int, parquet_rows: int) -> Iterator[Result | Peak]:
+def measured(folder: Path, rows: int, parquet_rows: int) -> Iterator[Result | Peak | Wide]:
+    yield from wide_tables(folder)
     text = folder / "predictions.csv"
     run(write_csv, text, rows)
     tasks = (ours, *PEERS)

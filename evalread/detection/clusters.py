@@ -169,10 +169,11 @@ def _clusters(free: Mapping[str, Profile], chosen: Sequence[str] = ()) -> dict[s
     "Mine_Labels" beside "KMeans_Labels" is one more, as its last words are those of a known one;
     so is "cut_4" beside "cut_3".
     """
+    said = set(chosen)
     labels = {
         name: column
         for name, column in free.items()
-        if _labels(column) and (name in chosen or not _is_true_class(name))
+        if _labels(column) and (name in said or not _is_true_class(name))
     }
     numbered = {name: found for name in labels if (found := _NUMBERED.fullmatch(name))}
     stems = {name: found["stem"] for name, found in numbered.items()}
@@ -180,7 +181,7 @@ def _clusters(free: Mapping[str, Profile], chosen: Sequence[str] = ()) -> dict[s
     sizes = {n: int(found["number"]) + (labels[n].low < 0) for n, found in numbered.items()}
     others = {stems[n] for n, size in sizes.items() if not 1 < labels[n].distinct == size}
     several = Counter(stems.values())
-    known = {n for n, c in labels.items() if n in chosen or _speaks_of_clusters(c)}
+    known = {n for n, c in labels.items() if n in said or _speaks_of_clusters(c)}
     known |= {n for n, stem in stems.items() if several[stem] > 1 and stem not in others}
     ends = {pieces(name)[1:] for name in known} - {()}
     like = {stems[name] for name in known if name in stems}
@@ -214,7 +215,8 @@ def _bare_labels(free: Mapping[str, Profile]) -> dict[str, str]:
 
 def _truth(free: Mapping[str, Profile], clusters: Mapping[str, str]) -> str:
     """Return the column of true classes; "" where there is none."""
-    others = [column for name, column in free.items() if name not in clusters.values()]
+    taken = {*clusters.values()}
+    others = [column for name, column in free.items() if name not in taken]
     named = [c for c in others if _is_true_class(c.name)]
     text = [c for c in others if c.labels and not (c.numeric or c.unique)]
     text = [c for c in text if c.words[-1] not in WORDS.source]

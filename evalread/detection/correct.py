@@ -93,7 +93,8 @@ class _File(View):
     @cached_property
     def item(self) -> str | None:
         """The column that names the items: of those called so the one with the most values."""
-        fit = [c for n, c in self.columns.items() if n not in (*self.two_valued, self.model)]
+        taken = {self.model, *self.two_valued}
+        fit = [c for n, c in self.columns.items() if n not in taken]
         called = [column for column in fit if _ITEM_NAME.fullmatch(column.plain)]
         named = called or [column for column in fit if column.plain in WORDS.id - WORDS.attempt]
         return self.role("id", (c.name for c in sorted(named, key=lambda c: -c.distinct)))
@@ -114,7 +115,7 @@ class _File(View):
     @cached_property
     def tells_more(self) -> bool:
         """Whether a column beside the marks tells what was predicted, of a truth or of a mark."""
-        marks = [name for use in ("marked", "graded") for name, _ in self.marks(use)]
+        marks = {name for use in ("marked", "graded") for name, _ in self.marks(use)}
         others = [c for n, c in self.columns.items() if n not in marks and n != self.model]
         # Free text that is asked for and answered is no class: nearly every item has another.
         items = self.columns[self.item].distinct if self.item else self.table.n

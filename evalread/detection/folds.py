@@ -413,7 +413,8 @@ def _scores(view: View, metadata: Collection[str]) -> FoldRoles:
     if not free:
         raise refusal("no-fold-score")
     first = min(_of_each_metric(free, models), key=_order)
-    others = [] if len(first.named_by) > 1 else [n for n in free if n not in first.scores.values()]
+    taken = {*first.scores.values()}
+    others = [] if len(first.named_by) > 1 else [n for n in free if n not in taken]
     return replace(first, others=tuple(others))
 
 

@@ -182,7 +182,8 @@ class File(View):
         """Return the columns that are described; none where there are not as many as needed."""
         words = described.split()
         amount = words.pop(0) if words[0] in _AMOUNTS else ""
-        left = [column for name, column in self.columns.items() if name not in taken]
+        others = set(taken)
+        left = [column for name, column in self.columns.items() if name not in others]
         for said in words:
             if said in WORDS.in_order and not (said in _TRAITS or hasattr(File, said)):
                 named = {*self.called(getattr(WORDS, said))}

@@ -172,12 +172,12 @@ class Profile:
     # Whether the column holds dates or times.
     moment: bool = False
 
-    @property
+    @cached_property
     def plain(self) -> str:
         """Its name in lower case with underscores."""
         return plain(self.name)
 
-    @property
+    @cached_property
     def words(self) -> tuple[str, ...]:
         """The pieces of its name in small letters."""
         return lowered(self.name)
