@@ -200,7 +200,7 @@ def _model(name: str, made: ModelEvaluation, result: Evaluation) -> Iterator[str
     yield from _decisions(made, result.options.threshold)
     for title, group in (
         ("How well the scores rank", made.ranking),
-        ("How true the probabilities are", made.probability),
+        ("How well the probabilities fit", made.probability),
         ("How close the numbers are", made.values),
         ("How often it is right", made.items),
     ):

@@ -64,7 +64,7 @@ def condense_file(path: Path, choices: Choices = NO_CHOICES) -> Streamed | None:
     sample = refuse_unknown(ignoring(sample, choices), choices)
     roles = detect(sample, choices)
     labels: Mapping[str, Any] = {}
-    if _adds_up(roles):  # roles are found anew with all labels of the file
+    if _adds_up(roles):  # roles are found again with all labels of the file
         labels = file.distinct(_label_columns(roles))
         roles = detect(replace(sample, columns=coded(sample.columns, labels)), choices)
     if not _adds_up(roles):

@@ -136,7 +136,7 @@ def of_clusterings(
         named = words.at_start(who(dataset, agreeing))
         said.append(f"{named} agrees{best} with {truth}{'' if best else f' {how}'}")
     if apart and (found := _defined(every[apart].points, "silhouette")):
-        sets = f"sets its clusters apart{best or _how_apart(found.value)}"
+        sets = f"separates its clusters{best or _how_apart(found.value)}"
         if said and agreeing == apart:
             return f"{said[0]} and {sets}", ""
         said.append(f"{words.at_start(who(dataset, apart))} {sets}")
@@ -148,7 +148,7 @@ def _defined(found: Estimates, key: str) -> Estimate | None:
 
 
 def _how_apart(silhouette: float) -> str:
-    """Return how well a clustering sets its clusters apart, by the bands of Kaufman and Rousseeuw.
+    """Return how well a clustering separates its clusters, by the bands of Kaufman and Rousseeuw.
 
     Source: Kaufman and Rousseeuw (1990), Finding Groups in Data, table 4 of chapter 2.
     """
@@ -162,7 +162,7 @@ def _nothing_known(dataset: Dataset, every: Mapping[str, ClusteringEvaluation]) 
     ((name, made),) = every.items()
     clusters = counted(len(made.clusters), "cluster")
     named = words.at_start(who(dataset, name))
-    return f"{named} has {clusters}, and nothing yet to judge them by"
+    return f"{named} has {clusters}, and nothing to judge them by yet"
 
 
 def of_slices(dataset: Dataset, made: Slices) -> Said:
@@ -180,8 +180,8 @@ def of_slices(dataset: Dataset, made: Slices) -> Said:
     return (
         f"{words.at_start(who(dataset, made.model))} is weakest where {where}: "
         f"{name} {here}, {rest} elsewhere",
-        f"It holds {text.percent(worst.share)} of the rows{errors}. With allowance for the "
-        f"{counted(made.searched, 'slice')} looked at, {p_equals(worst.p_adjusted)}.",
+        f"It holds {text.percent(worst.share)} of the rows{errors}. Adjusted for the "
+        f"{counted(made.searched, 'slice')} searched, {p_equals(worst.p_adjusted)}.",
     )
 
 
@@ -205,8 +205,8 @@ def of_rows(model: str, found: Listed) -> Said:
         return _doubts(found.doubts)
     said = {
         LOSS: f"The rows that {model} gets most wrong",
-        CONFIDENCE: f"The rows of which {model} is least sure",
-        DISAGREEMENT: "The rows on which models are furthest apart",
+        CONFIDENCE: f"The rows on which {model} is least sure",
+        DISAGREEMENT: "The rows on which models differ most",
         FILE: f"The rows of {model} as they stand in the file",
     }[found.by]
     rows, shown = counted(found.total, "row"), len(found.row)
@@ -221,11 +221,12 @@ def _doubts(found: LabelErrors) -> Said:
     """Return how many of the doubtful labels are wrong, as far as that can be told."""
     wrong, every = found.wrong, len(found.row)
     lead = (
-        f"{counted(every, 'label')} in doubt: another class is confidently likelier. With right "
-        f"labels chance would list about {found.by_chance:,.0f}. The surest doubts come first."
+        f"{counted(every, 'label')} in doubt: another class is confidently more likely. If all "
+        f"labels were right, chance alone would list about {found.by_chance:,.0f}. The most "
+        "doubtful come first."
     )
     if not every:
-        return "No label is in doubt", "In no row is another class confidently likelier."
+        return "No label is in doubt", "In no row is another class confidently more likely."
     if not wrong.low:
         return f"None of {counted(every, 'doubtful label')} is shown to be wrong", lead
     ends = f"{wrong.low:,.0f} to {wrong.high:,.0f}"
@@ -241,16 +242,16 @@ def of_shift(dataset: Dataset, made: Shift) -> Said:
         key, one = next(iter(made.metrics.items()))
         name = within_sentence(catalog.find(key).name)
         return (
-            f"Without labels, {name} of {model} is expected at {text.with_interval(one.value)}",
+            f"Without labels, the estimated {name} of {model} is {text.with_interval(one.value)}",
             f"It was {text.with_interval(one.rest)}. {rows}. {made.assumed}",
         )
     shown = {key: p for key, p in made.p_adjusted.items() if p <= 1 - made.level}
-    lead = f"{rows}; p values allow for the {len(made.p_adjusted)} numbers compared."
+    lead = f"{rows}; p values are adjusted for the {len(made.p_adjusted)} numbers compared."
     worth = {key: p for key, p in shown.items() if key in made.metrics}
     if not worth:
         other = [of_truth(dataset, key) if key in made.truth else key for key in shown]
         moved = f", though {joined(other)} changed" if other else ""
-        return f"No change of what {model} is worth is shown{moved}", lead
+        return f"No change in the metrics of {model} is shown{moved}", lead
     key = min(worth, key=worth.__getitem__)
     one, name = made.metrics[key], catalog.find(key).name
     way = "rose" if one.difference.value > 0 else "fell"
@@ -273,6 +274,6 @@ def of_scores(moved: Moved, made: Shift) -> str:
     test = "no test, since rows depend on each other" if p != p else p_equals(p)
     far, above = (text.with_interval(one) for one in (moved.distance, moved.above))
     return (
-        f"Shares of {moved.of} up to a value are at most {far} apart ({test}, Kolmogorov and "
-        f"Smirnov). A later one is above an earlier one with chance {above}; 0.5 is no tendency."
+        f"The distributions of {moved.of} differ by up to {far} ({test}, Kolmogorov-Smirnov). "
+        f"A later value is above an earlier one with probability {above}; 0.5 means no shift."
     )

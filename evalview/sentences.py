@@ -266,7 +266,7 @@ _SENTENCES: Mapping[str, Callable[[BinaryFacts], str]] = {
     "roc_auc": _auc,
     "average_precision": _average_precision,
     "brier": _brier,
-    "log_loss": lambda facts: "0 is perfect; being sure and wrong costs most",
+    "log_loss": lambda facts: "0 is perfect; being confident and wrong costs most",
 }
 _ROWS_BEHIND: Mapping[str, Callable[[BinaryCounts], Number]] = {
     "precision": lambda counts: counts.predicted_positive,
@@ -283,7 +283,7 @@ _OF_CLASSES: Mapping[str, str] = {
     "roc_auc_ovr_macro": "mean over the classes; 0.5 is chance",
     "roc_auc_hand_till": "mean over pairs of classes; 0.5 is chance",
     "average_precision_ovr_macro": "mean over the classes",
-    "log_loss": "0 is perfect; being sure and wrong costs most",
+    "log_loss": "0 is perfect; being confident and wrong costs most",
     "brier_multiclass": "0 is perfect, 2 is the worst",
 }
 
@@ -303,7 +303,7 @@ AVERAGES = {
 def at_thresholds(models: Iterable[Outcomes]) -> str:
     """Return how rows are decided where the threshold does it, though files have labels."""
     labelled = any(getattr(outcomes, "label", None) is not None for outcomes in models)
-    told = "Each with its interval; point at a name for its meaning."
+    told = "Each with its interval; hover over a name for its meaning."
     by_score = (
         "Decided by score ≥ threshold, not by the file’s own labels, which the Summary shows too."
     )

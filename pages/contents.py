@@ -216,7 +216,7 @@ def _lesson(one: lessons.Lesson) -> Entry:
 
 CONTENTS = (
     Entry("start", "", "Open a file", "Start", "Where are the predictions?"),
-    Entry("data", "", "Data", "Data", "Which column means what?"),
+    Entry("data", "", "Data", "Data", "How is each column read?"),
     Entry(
         "overview",
         "models",
@@ -259,7 +259,7 @@ CONTENTS = (
         "Errors",
         "Errors",
         "Where are the errors, and how large?",
-        needs="predicted numbers beside the true ones",
+        needs="predicted numbers and the true ones",
         fills=lambda dataset: dataset.roles.task is Task.REGRESSION,
     ),
     Entry(
@@ -268,7 +268,7 @@ CONTENTS = (
         "Slices",
         "Errors",
         "For which rows does a model do worse?",
-        needs="rows with predictions, and a column that plays no role yet, such as region or age",
+        needs="rows with predictions, and a column without a role, such as region or age",
         fills=has_slices,
     ),
     Entry(
@@ -285,7 +285,7 @@ CONTENTS = (
         "models",
         "Intervals",
         "Errors",
-        "Do the stated intervals hold as often as they say?",
+        "Do stated intervals cover as often as they claim?",
         needs="predicted numbers with quantiles or both ends of an interval",
         fills=has_stated,
     ),
@@ -304,7 +304,7 @@ CONTENTS = (
         "By rows",
         "Compare",
         "How far apart are the models, and how sure is that?",
-        needs="two models or more, judged on rows",
+        needs="at least two models, judged on rows",
         fills=lambda dataset: len(dataset.models) > 1,
         instead="cross_validation",
     ),
@@ -323,7 +323,7 @@ CONTENTS = (
         "All metrics",
         "Compare",
         "Does the same model lead by every metric?",
-        needs="two models or more, judged on rows or on folds",
+        needs="at least two models, judged on rows or on folds",
         fills=has_several,
     ),
     Entry(
@@ -341,7 +341,7 @@ CONTENTS = (
         "Bootstrap",
         "Compare",
         "Would other rows of this kind show the same model ahead?",
-        needs="two models or more, judged on rows",
+        needs="at least two models, judged on rows",
         fills=is_part_of_another,
         instead="comparison",
     ),
@@ -351,7 +351,7 @@ CONTENTS = (
         "Silhouettes",
         "Clusters",
         "Which points would fit another cluster better?",
-        needs="clusters, and the features or distances that they were made on",
+        needs="clusters, and the features or distances they are based on",
         fills=has_measurable,
     ),
     Entry(
@@ -360,7 +360,7 @@ CONTENTS = (
         "Agreement",
         "Clusters",
         "Does a clustering find the same groups?",
-        needs="clusters beside true classes, or a second clustering",
+        needs="clusters with true classes, or a second clustering",
         fills=has_groups,
     ),
     Entry(
@@ -369,7 +369,7 @@ CONTENTS = (
         "How many?",
         "Clusters",
         "Which number of clusters fits the points best?",
-        needs="two clusterings or more",
+        needs="at least two clusterings",
         fills=lambda dataset: len(dataset.clusterings) > 1,
     ),
     Entry(
@@ -378,7 +378,7 @@ CONTENTS = (
         "Try others",
         "Clusters",
         "Would another method group the points differently?",
-        needs="clusters, and the numeric features that they were made on",
+        needs="clusters, and the numeric features they are based on",
         fills=has_points,
     ),
     Entry(
@@ -386,7 +386,7 @@ CONTENTS = (
         "",
         "Report",
         "Report",
-        "What can be handed on to those who have neither the file nor Python?",
+        "What can be shared with people without the file or Python?",
         needs="predictions, or scores of folds",
     ),
     Entry(
@@ -394,7 +394,7 @@ CONTENTS = (
         "lessons",
         "Lessons",
         LESSONS,
-        "How is evaluation learnt, one idea at a time?",
+        "How can I learn evaluation, one idea at a time?",
         brings_rows=True,
         module="course",
     ),
@@ -404,7 +404,7 @@ CONTENTS = (
         "lessons",
         "Lab",
         LESSONS,
-        "How good is a plain model of a table, on rows it has not seen?",
+        "How good is a simple model of a table, on rows it has not seen?",
         brings_rows=True,
     ),
     Entry(
@@ -428,7 +428,7 @@ CONTENTS = (
         "lessons",
         "Worked examples",
         LESSONS,
-        "Which small data can be worked out by hand?",
+        "Which small examples can be worked out by hand?",
         brings_rows=True,
     ),
     Entry(
@@ -444,7 +444,7 @@ CONTENTS = (
         "lessons",
         "Ask the class",
         LESSONS,
-        "What does a class guess, before it is shown?",
+        "What does the class guess before seeing the answer?",
         brings_rows=True,
         listed=False,
     ),

@@ -67,8 +67,7 @@ def page() -> None:
         guard.section("What to know about the file")
         notices.notices(told)
     guard.section(
-        "As it stands in the file",
-        "The first rows. If they look wrong, change how the file is read.",
+        "As in the file", "The first rows. If they look wrong, change how the file is read."
     )
     show_ways_to_read(table)
     show_raw_cells(table)
@@ -118,7 +117,7 @@ NAME_IN_SOURCE_AT_MOST = 40
 def finding(table: Table, dataset: Dataset | None) -> str:
     """Say what the rows were taken for."""
     if dataset is None:
-        return f"{abbreviate(table.source.name, NAME_IN_SOURCE_AT_MOST)}: which column is what?"
+        return f"{abbreviate(table.source.name, NAME_IN_SOURCE_AT_MOST)}: how is each column read?"
     if not (dataset.models and dataset.roles.truth):
         return f"{counted(table.n, 'row')} and {counted(len(table.names), 'column')}"
     truth = abbreviate(dataset.roles.truth, NAME_IN_SOURCE_AT_MOST)
@@ -172,7 +171,7 @@ class _Box:
 
 
 def show_ways_to_read(table: Table) -> None:
-    """Show a box for each part that applies to this format; a change reads the file anew."""
+    """Show a box for each part that applies to this format; a change reads the file again."""
     boxes = list(_boxes(table.source))
     if not boxes:
         return
@@ -227,9 +226,9 @@ FILE = {one.field: one.label for one in SCHEMA if one.about == "file"}
 """The parts of how a file is written, and what their boxes are called."""
 
 PARTS = {
-    "label": "The class that the model says.",
+    "label": "The class that the model predicts.",
     "score": "How sure the model is: higher means more positive.",
-    "prediction": "The number that the model says.",
+    "prediction": "The number that the model predicts.",
     "correct": "Whether the model was right: 1 or 0, pass or fail.",
 }
 PARTS_OF = {
@@ -239,11 +238,11 @@ PARTS_OF = {
     Task.CORRECT: ("correct",),
     None: ("label", "score", "prediction"),
 }
-CLUSTERS = "Each holds the cluster of every row, and is a clustering of its own."
-FEATURES = "What the points were grouped by: columns of numbers, or columns of words; never both."
+CLUSTERS = "Each holds the cluster of every row and is one clustering."
+FEATURES = "What the points were grouped by: numeric columns or text columns, never both."
 HOLD = {
     FeatureKind.NUMBERS: "of numbers",
-    FeatureKind.CATEGORIES: "of categories: the distance of two rows is the share that differ",
+    FeatureKind.CATEGORIES: "of categories: the distance between two rows is the share that differ",
     FeatureKind.DISTANCES: "of distances, from each row to every row",
 }
 KINDS = {
@@ -251,8 +250,8 @@ KINDS = {
     FeatureKind.NUMBERS: "numbers",
     FeatureKind.CATEGORIES: "categories",
 }
-KIND = "Whole numbers may be codes: as categories they are the same or not, and nothing between."
-ASIDE = "Columns that play no role, as if the file did not have them."
+KIND = "Whole numbers may be codes: as categories they are equal or different, nothing in between."
+ASIDE = "Columns to ignore, as if the file did not have them."
 BLANK = {
     None: "are left out, with a warning",
     Missing.LEFT_OUT: "are left out",
@@ -308,7 +307,7 @@ def show_roles_form(table: Table, dataset: Dataset | None) -> None:
     boxes = _Boxes(table, dataset.digest[:12] if dataset else "open")
     with st.form("roles", border=False):
         told = "The true class or number of each row."
-        truth = boxes.column("What was true", _now(roles, "truth"), told, "truth")
+        truth = boxes.column("Truth", _now(roles, "truth"), told, "truth")
         clusters, features, kind = _points(boxes, roles)
         models = _models(boxes, roles)
         sides = _sides(boxes, roles)
@@ -506,7 +505,7 @@ def _why(columns: Sequence[str], roles: Roles) -> str:
 def _lines(roles: Roles, around: Mapping[str, Bounds]) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield each role in words with its columns."""
     if roles.truth:
-        yield "What was true", (roles.truth,)
+        yield "Truth", (roles.truth,)
     for model, columns in roles.models.items():
         for part, of in _parts(columns):
             yield f"{part} of {model}", of

@@ -11,7 +11,7 @@ from pages.session import cache, current, opening
 from pages.widgets import bar, guard, palette
 
 ABOUT = (
-    "**Evalboard** shows how good models are, how sure that is, and where they err.\n\n"
+    "**Evalboard** shows how good models are, how sure that is, and where they go wrong.\n\n"
     "Files stay on this server, in memory, and are removed after a day without use."
 )
 

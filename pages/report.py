@@ -25,7 +25,7 @@ def page() -> None:
     dataset = guard.need_dataset()
     guard.headline(
         "A report that works without a network",
-        "One file with the verdict, the numbers and a threshold that moves: counts, no rows.",
+        "One file with the verdict, the numbers and a threshold slider: counts, no rows.",
     )
     top = st.container(horizontal=True, vertical_alignment="bottom")
     wishes = _wishes(dataset)
@@ -55,8 +55,8 @@ def _wishes(dataset: Dataset) -> Wishes:
             FEWEST,
             key="min_cell",
             width=220,
-            about="Neighbouring scores are merged until no count tells of fewer rows; those at "
-            "the threshold in use stay exact.",
+            about="Neighbouring scores are merged until no count is based on fewer rows; counts "
+            "at the threshold in use stay exact.",
         )
     with st.expander("Notes"):
         notes = _note("notes", "the verdict")
@@ -88,7 +88,7 @@ def _columns(dataset: Dataset) -> tuple[str, ...]:
 
 def _note(key: str, place: str) -> str:
     """Show room for what stands beside a part of the report; return what is written there."""
-    said = st.text_area(f"Beside {place}", key=key, bind="query-params", height=80, max_chars=2000)
+    said = st.text_area(f"Next to {place}", key=key, bind="query-params", height=80, max_chars=2000)
     return said.strip()
 
 
@@ -111,4 +111,4 @@ def _show(document: Document, kind: str, name: str, place: DeltaGenerator) -> No
         return
     # A data address has an origin of its own: the report cannot reach this page.
     encoded = b64encode(text.encode()).decode()
-    st.iframe(f"data:text/html;base64,{encoded}", height=HEIGHT, alt="The report as it will be")
+    st.iframe(f"data:text/html;base64,{encoded}", height=HEIGHT, alt="Preview of the report")

@@ -44,7 +44,7 @@ def page() -> None:
     wait()
     show_pasting()
     bar.show_open()
-    guard.section("Or look around in a sample")
+    guard.section("Or explore a sample")
     show_sample_cards(store.samples())
     guard.section(
         "What such a file looks like",
@@ -124,7 +124,7 @@ def _watch(token: str, tell: Callable[[str], None], stop: DeltaGenerator) -> Non
         if seconds > told:
             tell(f"{_told(token)} {seconds} s")
             if not told:
-                stop.button("Do not open it", type="tertiary", on_click=opening.stop_opening)
+                stop.button("Cancel", type="tertiary", on_click=opening.stop_opening)
             told = seconds
     stop.empty()
 

@@ -179,7 +179,7 @@ function makeGoal({ before, unit, value, why, row }, actions) {
     const threshold = isGoal ? thresholdFor({ row }, model.table, wanted) : null;
     aim(node, threshold);
     set(node, "aria-label", `${before} ${box.value}${unit}`);
-    set(node, "title", threshold === null ? `${why}: there is none here.` : `${why}.`);
+    set(node, "title", threshold === null ? `${why}: undefined here.` : `${why}.`);
     set(box, "aria-label", `${before} how many${unit}`);
   };
   box.oninput = () => draw();

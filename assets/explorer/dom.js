@@ -97,7 +97,7 @@ export function among(event) {
 
 const shownKeys = new WeakMap();
 
-/** Fill an element anew if its key is another one than last time; else a focus in it is kept. */
+/** Fill an element again if its key is another one than last time; else a focus in it is kept. */
 export function refill(node, key, makeChildren) {
   if (shownKeys.get(node) === key) return;
   shownKeys.set(node, key);

@@ -47,10 +47,10 @@ const NAMES = { 1: ", the Manhattan distance", 2: ", the Euclidean distance" };
 
 function says({ p, written, distance, dx, dy, isDistance, corner }) {
   const name = p === Infinity ? ", the Chebyshev distance" : (NAMES[p] ?? "");
-  const far = `By order ${written}${name}, the points are ${writtenNumber(distance)} apart`;
+  const far = `With order ${written}${name}, the points are ${writtenNumber(distance)} apart`;
   const apart = `${writtenNumber(dx)} across and ${writtenNumber(dy)} up`;
   const larger = "all points of the line around the first one are as far away";
-  const none = `That is no distance: by way of the corner it is only ${writtenNumber(corner)}`;
+  const none = `This is not a distance: via the corner it is only ${writtenNumber(corner)}`;
   const end = isDistance || distance <= corner ? `They differ by ${apart}; ${larger}` : none;
   return `${far}. ${end}.`;
 }

@@ -135,15 +135,17 @@ export function numbers(state) {
   };
 }
 
-function says({ recall, precision, realRecall, realPrecision, twins, way, order }) {
+function says({ recall, precision, realRecall, realPrecision, gap, twins, way, order }) {
   const [r, p, rr, rp] = [recall, precision, realRecall, realPrecision].map(percent);
-  const promise = `The folds promise a recall of ${r} and a precision of ${p}`;
+  const promise = `On this one set the folds promise a recall of ${r} and a precision of ${p}`;
   const real = `on ${count(NEW)} new rows they are ${rr} and ${rp}`;
-  const copies = `${percent(twins)} of the test rows stand among the training rows, too`;
-  const rate = "The test folds have more cases than new rows, so their precision is another";
-  const fair = "No test row stands among the training rows, and test folds are as rows come";
+  const points = `${Math.abs(100 * gap).toFixed(0)} points too ${gap > 0 ? "high" : "low"}`;
+  const mean = `Over ${SETS} sets the promised recall is on average ${points}`;
+  const copies = `${percent(twins)} of the test rows are training rows too`;
+  const rate = "The test folds have more cases than new rows, so their precision differs";
+  const fair = "No test row is a training row, and test folds keep the true share of cases";
   const isChanged = order === "before" && way !== "nothing";
-  return `${promise}; ${real}. ${twins ? copies : isChanged ? rate : fair}.`;
+  return `${promise}; ${real}. ${mean}. ${twins ? copies : isChanged ? rate : fair}.`;
 }
 
 const [CASE, OTHER] = ["var(--positive)", "var(--negative)"];

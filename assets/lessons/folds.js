@@ -143,7 +143,7 @@ function picture() {
     height: 190,
     x: [0, 4],
     y: [0, 1],
-    up: "Middle 95%: rows dealt anew (blue), other rows (black)",
+    up: "Middle 95%: rows dealt again (blue), other rows (black)",
     ticksX: [0.5, 1.5, 2.5, 3.5],
     writeX: (at) => ["2 folds", "5 folds", "10 folds", "n folds"][at - 0.5],
     writeY: (at) => `${Math.round(100 * at)}%`,
@@ -203,14 +203,14 @@ function drawSpread(plane, { spreads, name, estimate, truth }) {
   plane.describe(`Estimates on other rows, middle 95%: ${told.join("; ")}`);
 }
 
-/** A button that deals the same rows anew, and mean and spread for each number of folds. */
+/** A button that deals the same rows again, and mean and spread for each number of folds. */
 function beside(change) {
   let state = null;
-  const anew = button({}, () => change({ deal: nextSeed(state.deal, 999) }), "Deal anew");
+  const again = button({}, () => change({ deal: nextSeed(state.deal, 999) }), "Deal again");
   const note = html("p", { class: "note" }, "The same rows, other folds.");
   const table = makeTable(["folds", "mean; spread by deal, by rows"], FOLDS);
   return {
-    node: html("div", {}, html("div", { class: "aside" }, anew, note), table.node),
+    node: html("div", {}, html("div", { class: "aside" }, again, note), table.node),
     draw({ spreads }, next) {
       state = next;
       table.fill(

@@ -51,7 +51,7 @@ export function numbers({ first, second, alpha: said }) {
 const decided = (isFar) => (isFar ? "the difference is significant" : "no difference is shown");
 
 function says({ t, t2, critical, isFar, isFar2, p2, alpha, mean }) {
-  if (Number.isNaN(t)) return "All differences are equal: no t can be worked out.";
+  if (Number.isNaN(t)) return "All differences are equal: t is undefined.";
   const level = `${count(100 * alpha)}% level, beyond ±${critical.toFixed(3)}`;
   const plain = `The plain paired t is ${signed(t, 3)}: ${decided(isFar)} (${level})`;
   const honest = `Corrected for shared training rows it is ${signed(t2, 3)}`;

@@ -133,7 +133,7 @@ function makerOf({ key, options }) {
   return options.length ? makeChoice : makeSlider;
 }
 
-/** A button that draws anew. */
+/** A button that draws again. */
 const makeAnew = ({ key, label, high }, change) => {
   let seed = 0;
   const node = button({}, () => change({ [key]: nextSeed(seed, high) }), label);

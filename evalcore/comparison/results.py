@@ -34,7 +34,7 @@ class ComparedModels:
         rope: Differences up to this size make no difference in practice.
         models: Model name -> its value with its interval, on what all models share.
         doubt: Why nothing can be concluded whatever tests say; "" if something can.
-        crossed: Whether the rows were predicted fold by fold, by models trained anew for each.
+        crossed: Whether the rows were predicted fold by fold, by models trained again for each.
         notices: What the reader must know besides.
     """
 

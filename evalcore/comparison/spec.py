@@ -39,7 +39,7 @@ class Situation:
 
     Attributes:
         has_rows: Whether there are rows of predictions, not only scores of folds.
-        repeats: Times that the data were split anew.
+        repeats: Times that the data were split again.
         folds: Parts of each split; 0 where rows have no fold.
         datasets: Data sets that the models were scored on.
         tried: Whether items were tried several times each, so that one may be right in part.

@@ -28,7 +28,7 @@ from evalcore.tables.residuals import ResidualMoments
 from evalcore.tables.scores import ScoreTable
 
 MOST_ORDERED = 2000
-"""With more rows, ordering every resample anew would take minutes."""
+"""With more rows, ordering every resample again would take minutes."""
 
 ORDERED: Mapping[str, Callable[[Resamples, Floats, Floats], Floats]] = MappingProxyType(
     {

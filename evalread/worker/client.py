@@ -113,7 +113,7 @@ def _answer(ours: socket.socket) -> tuple[bytes, Sequence[int]]:
 
 
 class _Reader:
-    """The process that reads, begun anew whenever it has ended."""
+    """The process that reads, begun again whenever it has ended."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -42,9 +42,9 @@ class Question:
 
     def __post_init__(self) -> None:
         if not 0 < len(self.text.strip()) <= LONGEST_QUESTION:
-            raise EvalError("poll", f"A question has 1 to {LONGEST_QUESTION} letters.")
+            raise EvalError("poll", f"A question has 1 to {LONGEST_QUESTION} characters.")
         if len(self.right) > LONGEST_ANSWER:
-            raise EvalError("poll", f"What is right has at most {LONGEST_ANSWER} letters.")
+            raise EvalError("poll", f"The right answer has at most {LONGEST_ANSWER} characters.")
         if self.choices:
             self._check_choices()
         elif not (isfinite(self.low) and isfinite(self.high) and self.low < self.high):
@@ -52,9 +52,9 @@ class Question:
 
     def _check_choices(self) -> None:
         if not 2 <= len(self.choices) <= MOST_CHOICES or len(set(self.choices)) < len(self.choices):
-            raise EvalError("poll", f"Give 2 to {MOST_CHOICES} different answers, one a line.")
+            raise EvalError("poll", f"Give 2 to {MOST_CHOICES} different answers, one per line.")
         if max(map(len, self.choices)) > LONGEST_CHOICE:
-            raise EvalError("poll", f"An answer has at most {LONGEST_CHOICE} letters.")
+            raise EvalError("poll", f"An answer has at most {LONGEST_CHOICE} characters.")
 
 
 @dataclass(eq=False)
@@ -181,20 +181,20 @@ class Polls(_Room[_Poll]):
             self._tidy()
             poll = self._kept.get(key)
             if poll is None or not poll.open:
-                raise EvalError("poll-closed", "This question takes no answers any more.")
+                raise EvalError("poll-closed", "This question no longer takes answers.")
             if not _fits(poll.question, value):
-                raise EvalError("poll", "This is no answer to the question.")
+                raise EvalError("poll", "This is not an answer to the question.")
             if reader not in poll.answers and len(poll.answers) >= MOST_READERS:
                 raise EvalError("poll-full", f"{MOST_READERS:,} readers have answered already.")
             poll.answers.setdefault(reader, float(value))
 
     def close(self, key: str, teacher: str) -> None:
-        """Take no more answers; nothing unless by the teacher."""
+        """Stop taking answers; nothing unless by the teacher."""
         if self.is_teacher(key, teacher):
             self._kept[key].open = False
 
     def show(self, key: str, teacher: str) -> None:
-        """Show what is right, and take no more answers; nothing unless by the teacher."""
+        """Show the right answer, and take no more answers; nothing unless by the teacher."""
         if self.is_teacher(key, teacher):
             self._kept[key].open, self._kept[key].shown = False, True
 

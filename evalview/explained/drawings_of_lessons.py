@@ -58,7 +58,7 @@ for code, name in enumerate(lesson.rows.classes):
     share = (tests & (lesson.rows.truth == code)).sum(axis=1) / tests.sum(axis=1)
     figure.add_box(x=share, name=name, boxpoints="all")
 """,
-            "share of the rows that test",
+            "share of the test rows",
         ),
         "schemes": Drawing(
             (_LAB, _LEARNER, _PLAN),

@@ -11,7 +11,7 @@ from evalcore.metrics.catalog import METRICS, PARAMETRIC, WITH_COSTS
 from evalcore.metrics.metric import Better, Estimate, Family, Metric
 
 _PERCENTILES = (
-    "the rows are drawn again and again, with replacement, and the number is made anew each time"
+    "rows are resampled with replacement many times, and the number is recomputed each time"
 )
 
 METHODS: Mapping[str, str] = MappingProxyType(
@@ -20,43 +20,47 @@ METHODS: Mapping[str, str] = MappingProxyType(
         "level would not reject",
         "wilson-jaccard": "Wilson’s method for the Jaccard index J, a share of rows, from which F1 "
         "follows as 2 J / (1 + J)",
-        "wilson-mover": "Wilson’s intervals of recall and specificity, put together by the method "
-        "of variance estimates recovery (MOVER)",
-        "jeffreys-draws": "draws from the posterior of the cells, half a row added to each "
-        "(the prior of Jeffreys)",
-        "delong": "DeLong’s method: how much the area would vary with other rows, from how each "
-        "row ranks among those of the other class",
+        "wilson-mover": "Wilson’s intervals of recall and specificity, combined by the method of "
+        "variance estimates recovery (MOVER)",
+        "jeffreys-draws": "draws from the posterior of the cells, with half a row added to each "
+        "(Jeffreys’ prior)",
+        "delong": "DeLong’s method: how much the area would vary with other rows, estimated from "
+        "how each row ranks among those of the other class",
         "delong-logit": "DeLong’s method on the logit scale, which keeps the ends within the range",
-        "newcombe": "Newcombe’s method, which leaves room for error where these rows show none",
-        "newcombe-delong": "Newcombe’s method, whose variance comes from the area and the class "
-        "sizes, moved towards DeLong’s the more rows of the rarer class there are",
-        "wilson-bootstrap": f"the bootstrap: {_PERCENTILES}; Wilson’s interval of a share that "
-        "varies as much",
-        "bootstrap-se": f"the bootstrap: {_PERCENTILES}; Student’s t with the standard error "
-        "of those values, on a scale without limits",
+        "newcombe": "Newcombe’s method, which gives an interval even where these rows show no "
+        "error",
+        "newcombe-delong": "Newcombe’s method (variance from the area and the class sizes), "
+        "blended with DeLong’s: the more rows the rarer class has, the more "
+        "DeLong’s counts",
+        "wilson-bootstrap": f"the bootstrap: {_PERCENTILES}; Wilson’s interval of a share with "
+        "the same variance",
+        "bootstrap-se": f"the bootstrap: {_PERCENTILES}; Student’s t with the standard error of "
+        "those values, on an unbounded scale",
         "test-inversion": "a test: every error that it would not reject at this level",
         "bootstrap-percentile": f"the bootstrap: {_PERCENTILES}; the ends are percentiles of "
         "the values",
-        "bootstrap-bca": f"the bootstrap (BCa): {_PERCENTILES}; the ends are moved for bias and "
-        "skewness",
-        "bootstrap-basic": f"the bootstrap (basic): {_PERCENTILES}; resamples move this number to "
-        "one side, so its percentiles are mirrored at the value",
-        "bootstrap-grouped": "the bootstrap of groups: rows are dealt into 2,000 groups, which are "
-        "drawn again and again, with replacement",
+        "bootstrap-bca": f"the bootstrap (BCa): {_PERCENTILES}; the ends are corrected for bias "
+        "and skewness",
+        "bootstrap-basic": f"the bootstrap (basic): {_PERCENTILES}; resampling shifts this number "
+        "to one side, so its percentiles are mirrored at the value",
+        "bootstrap-grouped": "the bootstrap of groups: rows are dealt into 2,000 groups, which "
+        "are resampled with replacement",
         "bootstrap-clusters": "the bootstrap of whole groups, whose rows depend on each other: "
-        "they are drawn again and again, with replacement; the ends are percentiles of the values",
-        "groups-t": "Student’s t, from draws of whole groups, whose rows depend on each other, on "
-        "a scale without limits; importance weights make each row a group",
-        "newcombe-groups": "Newcombe’s method, for as many independent rows as would vary like "
-        "these groups",
-        "obuchowski": "Obuchowski’s method: DeLong’s, with whole groups of rows as what varies",
-        "jackknife-logit": "the infinitesimal jackknife, from how far each row moves the number, "
-        "on the logit scale, which keeps the ends within the range",
-        "sample": "the standard error of a sample, each point of which was held against all points",
+        "groups are resampled with replacement; the ends are percentiles of "
+        "the values",
+        "groups-t": "Student’s t from resamples of whole groups, whose rows depend on each other, "
+        "on an unbounded scale; with importance weights each row is a group",
+        "newcombe-groups": "Newcombe’s method, for the number of independent rows that would vary "
+        "as much as these groups",
+        "obuchowski": "Obuchowski’s method: DeLong’s, with whole groups of rows as the unit",
+        "jackknife-logit": "the infinitesimal jackknife, from the influence of each row on the "
+        "number, on the logit scale, which keeps the ends within the range",
+        "sample": "the standard error of a sample of points, each of which was compared with all "
+        "points",
         "wald": "the value plus and minus z standard errors; z is 1.96 at 95%",
         "normal-mean": "the mean plus and minus z standard errors; z is 1.96 at 95%",
         "t": "Student’s t: the mean plus and minus t standard errors",
-        "fisher-z": "Fisher’s method for a correlation: normal on a scale without limits",
+        "fisher-z": "Fisher’s method for a correlation: normal on an unbounded scale",
         "order-statistics": "two of the sorted values, whose ranks enclose the median at this "
         "level",
     }

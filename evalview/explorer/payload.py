@@ -265,9 +265,9 @@ def _presets(model: Explored) -> list[dict[str, Any]]:
 def _aim(why: str, threshold: float | None) -> dict[str, Any]:
     """Return a threshold to jump to, None where there is none, and why it is that one."""
     if threshold is not None and math.isinf(threshold):
-        return {"threshold": None, "why": f"{why}: it is to flag nothing."}
+        return {"threshold": None, "why": f"{why}: flag nothing."}
     if threshold is None or math.isnan(threshold):
-        return {"threshold": None, "why": f"{why}: there is none here."}
+        return {"threshold": None, "why": f"{why}: undefined here."}
     return {"threshold": threshold, "why": f"{why}."}
 
 
@@ -289,7 +289,7 @@ def _estimate(estimate: Estimate) -> dict[str, Any]:
 
 
 def _partial(ranking: Estimates) -> dict[str, Any]:
-    found = ranking.get(PARTIAL_ROC_AUC.key, Estimate(math.nan, why="it was not computed"))
+    found = ranking.get(PARTIAL_ROC_AUC.key, Estimate(math.nan, why="not computed"))
     return {"to": PARTIAL_ROC_AUC.parameters["max_fpr"], **_estimate(found)}
 
 
@@ -404,13 +404,13 @@ def _costs(told: Costs) -> dict[str, Any]:
     told_of = zip(names, told.of, strict=True)
     said = {name: None if math.isnan(cost) else cost for name, cost in told_of}
     open_yet = any(cost is None for cost in said.values())
-    why = "Lowest cost on these rows, as the tab Costs says"
+    why = "Lowest cost on these rows, as on the tab Costs"
     return {
         **said,
         "share": told.share,
         "volume": told.volume,
         "cheapest": [
-            {"threshold": None, "why": "Say what a miss costs first."}
+            {"threshold": None, "why": "Enter the cost of a miss first."}
             if open_yet
             else _aim(why, at)
             for at in told.cheapest
@@ -499,8 +499,8 @@ def _scales(models: Sequence[Explored]) -> str:
     name = escape.visible(text.abbreviate(others[0].name, 40))
     return (
         f"{name} scores from {odd[-1]:.3g} to {odd[0]:.3g}, "
-        f"{escape.visible(text.abbreviate(shares[0].name, 40))} between 0 and 1: "
-        "one threshold for all compares nothing."
+        f"{escape.visible(text.abbreviate(shares[0].name, 40))} between 0 and 1: one threshold "
+        "for all models is not meaningful."
     )
 
 

@@ -149,9 +149,9 @@ def calibration_curve_title(scene: Scene, curves: Mapping[str, CalibrationCurve]
     """Return what the picture shows: the bins that are off for sure, all looked at together."""
     curve = curves.get(scene.chosen or "")
     if curve is None or not len(curve.n):
-        return "Do the probabilities come true?"
+        return "Are the probabilities calibrated?"
     if not curve.strays.any():
-        return "No single bin is off for sure"
+        return "No single bin is clearly off"
     off = curve.n * np.abs(curve.mean_probability - curve.share_positive) * curve.strays
     worst = np.sort(np.argsort(-off)[: min(NAMED, int(curve.strays.sum()))])
     *others, last = dict.fromkeys(
@@ -395,7 +395,7 @@ def recalibration(data: Data, *, model: str | None = None, label: str | None = N
     }
     shown = {name: binned(table, view.options) for name, table in made.items() if table is not None}
     scene = replace(view.scene_of(label), names=tuple(shown), chosen=None)
-    return draw_recalibration(scene, shown, "As given, and recalibrated out of fold")
+    return draw_recalibration(scene, shown, "As given, and recalibrated on other folds")
 
 
 RECALIBRATED_BY = {

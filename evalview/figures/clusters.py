@@ -283,7 +283,7 @@ def draw_by_clusters(scene: Scene, metric: Metric, judged: Mapping[str, Judged])
         y=metric.name,
     )
     if not known:
-        why = "This number needs the features of the points, and two clusters or more."
+        why = "This number needs the features of the points, and at least two clusters."
         return theme.nothing_to_draw(says, scene.look, why)
     figure = theme.canvas(says, scene.look, height=300)
     families = list(dict.fromkeys(family(name) for name in known))
@@ -353,7 +353,7 @@ def draw_silhouette(scene: Scene, clusters: Sequence[ClusterBars], mean: float) 
         x="silhouette",
     )
     if not clusters:
-        why = "Silhouettes need two clusters or more, and the features of the points."
+        why = "Silhouettes need at least two clusters, and the features of the points."
         return theme.nothing_to_draw(says, scene.look, why)
     figure = theme.canvas(says, scene.look, height=380 + 6 * len(clusters))
     starts = _starts(clusters)
@@ -505,7 +505,7 @@ def silhouette(data: Data, *, model: str | None = None) -> go.Figure:
     view = view_of(data, model)
     made = view.clustering
     if made.tables is None:
-        raise EvalError(NO_FIGURE, "Without features nothing tells how far points are apart.")
+        raise EvalError(NO_FIGURE, "Without features the distances between points are unknown.")
     judged = made.tables.silhouette
     bars = silhouette_bars(made.clustering, judged)
     return draw_silhouette(view.scene, bars, judged.mean)
@@ -517,7 +517,7 @@ def cluster_map(data: Data, *, model: str | None = None) -> go.Figure:
     made = view.clustering
     points, tables = made.clustering, made.tables
     if tables is None or not isinstance(points, Measurable):
-        raise EvalError(NO_FIGURE, "Without features points have no place.")
+        raise EvalError(NO_FIGURE, "Without features the points cannot be placed.")
     plane, noun = _plane(points, view.options)
     shares = [f" ({share:.0%} of the spread)" for share in (*plane.shares, 0.0)[:2]]
     across, upwards = shares if plane.shares else ("", "")
@@ -555,6 +555,6 @@ def gap_curve(data: Data, *, model: str | None = None) -> go.Figure:
     view = view_of(data, model)
     points = view.clustering.clustering
     if not isinstance(points, Points):
-        raise EvalError(NO_FIGURE, "Without features nothing can be grouped.")
+        raise EvalError(NO_FIGURE, "Without features the points cannot be grouped.")
     made = gap_statistic(points.features, np.random.default_rng(view.options.seed))
     return draw_gap_curve(replace(view.scene, chosen=None), made)

@@ -246,7 +246,7 @@ def confusion_matrix_title(matrix: ConfusionMatrix, column: str = "") -> str:
     """Return the most common error in words; `column` is that of the truth."""
     worst = confused_pairs(matrix, 1)
     if not worst:
-        return "Every row is called what it is"
+        return "Every row is called correctly"
     pair, share = worst[0], text.percent(worst[0].share)
     of, called = words.class_of(column, pair.truth), words.called(pair.decision)
     rows = words.counted_rows(column, pair.truth, pair.count)
@@ -592,5 +592,5 @@ def contingency(data: Data, *, model: str | None = None) -> go.Figure:
     view = view_of(data, model)
     table = view.clustering.contingency
     if table is None:
-        raise EvalError(NO_FIGURE, "There are no true classes to hold the clusters against.")
+        raise EvalError(NO_FIGURE, "There are no true classes to compare the clusters with.")
     return draw_contingency(view.scene, table, best_match(table))

@@ -87,7 +87,7 @@ def _expected_cost_subtitle(scene: Scene, curves: Mapping[str, Banded]) -> str:
     curve = curves.get(scene.chosen or "")
     if curve is None:
         return "Expected cost"
-    return f"Expected cost; the band is a {curve.level:.0%} interval at each threshold by itself"
+    return f"Expected cost; the band is a {curve.level:.0%} interval at each threshold separately"
 
 
 def _extended(curve: Banded, reach: tuple[float, float]) -> Banded:
@@ -158,7 +158,7 @@ def draw_cost_curve(
     drawable = [name for name, curve in curves.items() if np.isfinite(curve.cost).all()]
     says = theme.Words(
         title=cost_curve_title(scene, curves, at),
-        subtitle="Each model at its best threshold, against deciding blindly (fine dashes); "
+        subtitle="Each model at its best threshold, against one decision for all (fine dashes); "
         "dashed: the threshold in use, with its 95% interval",
         x=f"share of cost from missed {scene.axis_positive}",
         y="cost relative to worst case",
@@ -190,7 +190,7 @@ def cost_curve_title(scene: Scene, curves: Mapping[str, CostCurve], at: float) -
     spared = text.percent(max(0.0, 1 - known[best] / max(min(at, 1 - at), 1e-300)))
     if len(known) == 1:
         who = words.at_start(scene.who if best == scene.chosen else best)
-        return f"{who} saves {spared} of what deciding blindly costs"
+        return f"{who} saves {spared} of the cost of one decision for all"
     return f"Lowest cost on these rows: {best} (saves {spared})"
 
 
@@ -269,7 +269,7 @@ def draw_decision_curve(scene: Scene, curves: Mapping[str, DecisionCurve]) -> go
     _add_all(figure, scene, curves[names[-1]])
     for name in names:
         curve = curves[name]
-        hover = "acting from %{x:.0%} on is worth %{y:.3f} found per case"
+        hover = "acting at %{x:.0%} or more is worth %{y:.3f} found per case"
         add_line(figure, scene, name, Line(curve.probability, curve.net_benefit, None, hover))
     top = max(float(curves[name].net_benefit.max()) for name in names)
     room = max(top, 0.01)
@@ -554,7 +554,7 @@ def around(interval: Interval, join: Callable[[str, str], str] = text.low_dash_h
     """Return the ends of an interval in brackets; why there are none where the rows are alike."""
     low, high = float(interval.low), float(interval.high)
     if interval.degenerate or low == high:
-        return "(no interval: all alike)"
+        return "(no interval: all rows alike)"
     return f"({join(numbers.size(low), numbers.size(high))})"
 
 

@@ -224,7 +224,7 @@ def draw_precision_recall(
         y=f"{scene.axis_positive} among flagged (precision)",
     )
     if not drawable:
-        why = f"Without a {scene.positive} row there is nothing to find."
+        why = f"There is no {scene.positive} row to find."
         return theme.nothing_to_draw(says, scene.look, why)
     figure = theme.canvas(says, scene.look)
     unit_axes(figure)
@@ -385,7 +385,7 @@ def _draw_lines(scene: Scene, says: theme.Words, lines: Mapping[str, Line]) -> g
 def draw_gain(scene: Scene, curves: Mapping[str, GainCurve]) -> go.Figure:
     """Draw the share of the positives that is found by the share of the rows that is flagged."""
     says = theme.Words(
-        title=f"How much of {scene.positive} the highest scores hold",
+        title=f"What share of {scene.positive} the highest scores contain",
         x="share flagged",
         y=f"share of {scene.axis_positive} found",
     )
@@ -434,7 +434,7 @@ def draw_ks(scene: Scene, curve: RocCurve) -> go.Figure:
     """Draw the share of each class that scores lower than a threshold."""
     lower = {scene.negative: 1 - curve.fpr, scene.positive: 1 - curve.tpr}
     says = theme.Words(
-        title=f"Where the scores of {scene.positive} and {scene.negative} part",
+        title=f"Where the scores of {scene.positive} and {scene.negative} separate",
         x="threshold",
         y="share of the class that scores lower",
     )

@@ -286,7 +286,7 @@ def error_groups_title(scene: Scene, errors: Errors) -> str:
         return f"Predictions are {first} at the low end, {last} at the high end"
     sure = np.array([bool(_side(groups, k)) for k in range(len(groups.n))])
     if not sure.any():
-        return f"No group shows that {scene.who} leans to one side"
+        return f"No group shows a bias of {scene.who}"
     worst = int(np.nanargmax(np.where(sure, np.abs(groups.bias), -1.0)))
     ends = _end(errors, groups.low[worst]), _end(errors, groups.high[worst])
     off = f"{numbers.size(abs(float(groups.bias[worst])))} {_side(groups, worst)}"
@@ -329,8 +329,8 @@ def draw_coverage(scene: Scene, groups: ErrorGroups, promised: float) -> go.Figu
     """Draw the share held in each group, with its interval, and the promise as a line."""
     says = theme.Words(
         title=coverage_title(groups, promised),
-        subtitle=f"{text.counted(len(groups.n), 'group')} of about equally many rows; bars are "
-        f"Wilson intervals that hold together at 95%",
+        subtitle=f"{text.counted(len(groups.n), 'group')} of about equally many rows; bars: "
+        "simultaneous 95% Wilson intervals",
         x="predicted",
         y="share held",
     )
@@ -370,9 +370,9 @@ def coverage_title(groups: ErrorGroups, promised: float) -> str:
     low, high = ends(groups)
     short = high < promised
     if not len(groups.n) or not (short.any() or (low > promised).any()):
-        return "No group strays from the promise for sure"
+        return "No group clearly misses the stated share"
     if not short.any():
-        return "It holds more than it promises, and is wider than it need be"
+        return "It covers more than stated, so it is wider than necessary"
     worst = int(np.argmin(np.where(short, groups.bias, 2.0)))
     share = text.percent(float(groups.bias[worst]))
     where = f"{numbers.size(float(groups.low[worst]))} to {numbers.size(float(groups.high[worst]))}"
@@ -391,8 +391,8 @@ def draw_quantile_calibration(scene: Scene, told: QuantileTable) -> go.Figure:
     """Draw a point per quantile with its interval; on the diagonal it keeps its promise."""
     says = theme.Words(
         title=quantile_calibration_title(scene, told),
-        subtitle="On the line, quantiles keep their promise; bars are 95% intervals",
-        x="promised share below",
+        subtitle="On the line quantiles are calibrated; bars are 95% intervals",
+        x="stated share below",
         y="share below",
     )
     if not told.n or not len(told.level):
@@ -409,7 +409,7 @@ def draw_quantile_calibration(scene: Scene, told: QuantileTable) -> go.Figure:
         mode="lines+markers",
         line={"color": color, "width": 2},
         marker={"size": 8, "color": color},
-        hovertemplate="promised %{x:.1%}, it is %{y:.1%} (%{customdata[0]:.1%} to "
+        hovertemplate="stated %{x:.1%}, observed %{y:.1%} (%{customdata[0]:.1%} to "
         "%{customdata[1]:.1%})<br>pinball loss %{customdata[2]:,.4~g}<extra></extra>",
         showlegend=False,
     )
@@ -422,7 +422,7 @@ def quantile_calibration_title(scene: Scene, told: QuantileTable) -> str:
         return "Nothing to judge"
     strays = (told.level < told.low) | (told.level > told.high)
     if not strays.any():
-        return f"The quantiles of {scene.who} keep their promise, as far as these rows can tell"
+        return f"The quantiles of {scene.who} fit, as far as these rows can tell"
     worst = int(np.argmax(np.where(strays, np.abs(told.share - told.level), -1.0)))
     said, came = (text.percent(float(value[worst])) for value in (told.level, told.share))
     return f"Below the {said} quantile of {scene.who} lie {came}"

@@ -216,7 +216,7 @@ def draw_ranks(scene: Scene, made: Ranked) -> go.Figure:
     """
     says = theme.Words(ranks_title(made), _ranks_subtitle(made), x="mean rank, 1 is the best")
     if len(made.order) < 2:
-        return theme.nothing_to_draw(says, scene.look, "It takes two models to rank them.")
+        return theme.nothing_to_draw(says, scene.look, "A ranking needs at least two models.")
     judged = made.unit == "data sets"
     order, groups = made.order[:SHOWN_AT_MOST], made.groups[: GROUPS_AT_MOST * judged]
     rows = len(order) + 0.5 * len(groups) + 1.4
@@ -401,7 +401,7 @@ def _fold_scores(view: View, metric: str | None) -> FoldScores:
     names = () if fold is None else fold.names
     found = scores_by_fold(choose_candidates(view.dataset, metric, view.options), names)
     if found is None:
-        raise EvalError(NO_FIGURE, "There are no scores on two folds or more.")
+        raise EvalError(NO_FIGURE, "There are no scores on at least two folds.")
     return found
 
 
@@ -428,7 +428,7 @@ def fold_mean(
         raise EvalError(NO_FIGURE, "This is about a single model; fold_scores compares several.")
     made = over_folds(view.dataset, metric or default_metric(view.dataset), view.options)
     if made is None:
-        raise EvalError(NO_FIGURE, "There are no scores on two folds or more.")
+        raise EvalError(NO_FIGURE, "There are no scores on at least two folds.")
     mean, ends = made.mean.mean, made.interval
     says = Words(
         title="Each fold, and their mean",

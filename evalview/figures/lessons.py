@@ -20,7 +20,7 @@ OTHER, SAME = "other rows", "training rows"
 def draw_growth(
     scene: theme.Scene, says: theme.Words, made: growth.Growth, *, band: str
 ) -> go.Figure:
-    """Draw mean errors; `band` says what lies round them: the middle 90% of the rounds."""
+    """Draw mean errors; `band` says what lies round them: the middle 90% of rounds."""
     told = theme.Words(says.title, f"{says.subtitle}; {band}", says.x, says.y)
     figure = theme.canvas(told, scene.look)
     for name, values, color in (
@@ -60,7 +60,7 @@ def _add_band(figure: go.Figure, at: Floats, values: Floats, color: str) -> None
         y=np.concatenate([high, low[::-1]]),
         mode="lines",
         line={"width": 0},
-        name="middle 90% of the rounds",
+        name="middle 90% of rounds",
         fill="toself",
         fillcolor=color,
         opacity=0.15,
@@ -228,7 +228,7 @@ def split_roles_title(material: training.Material, splits: Splits) -> str:
     times = splits.tested
     rounds = text.counted(len(splits.role), "round")
     if (times == 1).all():
-        return f"Each row tests once in {rounds}"
+        return f"Each row is tested once in {rounds}"
     never = int((times == 0).sum())
     if len(splits.role) == 1:
         return f"{text.counted(material.n - never, 'row')} test, {never:,} train"
@@ -361,7 +361,7 @@ def _add(figure: go.Figure, order: float, name: str, line: dict[str, object]) ->
     )
 
 
-PLANNED = "Four times as many rows halve what can be told apart"
+PLANNED = "Four times as many rows halve the smallest difference shown"
 """What the picture of a plan shows, in words."""
 
 

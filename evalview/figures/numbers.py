@@ -358,7 +358,7 @@ def draw_normal_quantiles(scene: Scene, told: NormalQuantiles) -> go.Figure:
     """Draw the errors in order over those of a normal distribution of equal mean and spread."""
     says = theme.Words(
         title=normal_quantiles_title(scene, told),
-        subtitle="On the line if errors are normal; the band holds each rank by itself at "
+        subtitle="On the line if errors are normal; the band is for each rank separately at "
         f"{told.level:.0%}",
         x="error, if normal",
         y="error, as it is",
@@ -413,9 +413,9 @@ def normal_quantiles_title(scene: Scene, told: NormalQuantiles) -> str:
     low, high = told.error[0] < told.low[0], told.error[-1] > told.high[-1]
     if low or high:
         side = "on both sides" if low and high else ("below" if low else "above")
-        return f"The largest errors {side} are larger than normal ones would be"
+        return f"The largest errors {side} are larger than normal errors would be"
     if told.outside > 0.1 * len(told.error):
-        return f"The errors of {scene.who} are not normal, but their largest are no larger"
+        return f"The errors of {scene.who} are not normal, but their tails are not heavier"
     return f"The errors of {scene.who} look normal"
 
 
@@ -495,7 +495,7 @@ def _reach(curves: Mapping[str, ErrorCurve], drawn: list[str]) -> float:
 
 def draw_error_histogram(scene: Scene, counts: ErrorCounts) -> go.Figure:
     """Draw how many rows have which error, each bar with the ends that select its rows."""
-    beyond = "; the outer bars hold all beyond" if len(counts.n) > 1 else ""
+    beyond = "; the outer bars include everything beyond" if len(counts.n) > 1 else ""
     says = theme.Words(
         title=error_histogram_title(scene, counts),
         subtitle=f"Rows by their error{beyond}",

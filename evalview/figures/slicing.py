@@ -225,8 +225,8 @@ def moved_alt(scene: Scene, moved: Moved) -> str:
     """Return the picture in a sentence for those who cannot see it."""
     far, above = (text.with_interval(one) for one in (moved.distance, moved.above))
     return (
-        f"{moved_title(scene, moved)}. Shares of rows up to a value are at most {far} apart; a "
-        f"later value is above an earlier one with chance {above}."
+        f"{moved_title(scene, moved)}. The distributions differ by up to {far}; a later value "
+        f"is above an earlier one with probability {above}."
     )
 
 

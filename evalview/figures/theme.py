@@ -210,7 +210,7 @@ def canvas(words: Words, look: Look, *, height: int = HEIGHT) -> go.Figure:
     Where the page draws title and subtitle itself, so that they wrap on a phone, it takes them
     off with `take_title`.
     """
-    # In one call: each further one is checked anew, and a page draws several figures.
+    # In one call: each further one is checked again, and a page draws several figures.
     return go.Figure(
         layout={
             "template": template(look),

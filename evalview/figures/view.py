@@ -82,7 +82,7 @@ class View:
         """The rows of the model, of several classes."""
         found = self.dataset.models.get(self.model)
         if not isinstance(found, ClassOutcomes):
-            raise EvalError(NO_FIGURE, f'"{self.model}" does not tell several classes apart.')
+            raise EvalError(NO_FIGURE, f'"{self.model}" does not predict several classes.')
         return found
 
     @property
@@ -104,7 +104,7 @@ class View:
         from evalcore.evaluation.clusterings import evaluate_clustering
 
         if self.model not in self.dataset.clusterings:
-            raise EvalError(NO_FIGURE, f'"{self.model}" is no clustering.')
+            raise EvalError(NO_FIGURE, f'"{self.model}" is not a clustering.')
         return evaluate_clustering(self.dataset, self.model, self.options)
 
     @property

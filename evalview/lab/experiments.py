@@ -102,7 +102,7 @@ class Scheme:
     Attributes:
         folds: Whether the number of folds is asked for.
         share: Whether the share of test rows is.
-        repeats: How often the whole is done at first; 0 where it cannot be done anew.
+        repeats: How often the whole is done at first; 0 where it cannot be done again.
     """
 
     folds: bool = False
@@ -146,7 +146,7 @@ def divided(table: TrainingTable, scheme: str, plan: Plan) -> Splits:
 def _refuse_scheme(table: TrainingTable, scheme: str, plan: Plan) -> None:
     if scheme == "leave-one-out" and table.n > MOST_LEFT_OUT:
         why = f"Leaving out each of {table.n:,} rows would take hours: at most {MOST_LEFT_OUT:,}."
-        raise EvalError("lab-scheme", f"{why} Take ten folds.")
+        raise EvalError("lab-scheme", f"{why} Choose ten folds.")
     if scheme.startswith("stratified"):
         count = np.bincount(table.truth.astype(np.int64), minlength=len(table.classes))
         rare, needed = int(count.argmin()), plan.folds if SCHEMES[scheme].folds else 2
@@ -161,12 +161,14 @@ def _refuse_scheme(table: TrainingTable, scheme: str, plan: Plan) -> None:
     parts = table.n if grouped is None else len(np.unique(grouped))
     if SCHEMES[scheme].folds and parts < plan.folds:
         what = "rows" if grouped is None else "groups"
-        raise EvalError("lab-scheme", f"{parts} {what} make no {plan.folds} folds: choose fewer.")
+        raise EvalError(
+            "lab-scheme", f"{parts} {what} cannot make {plan.folds} folds: choose fewer."
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class Trained(ReadOnly):
-    """What a model, trained anew in each of S rounds, said of T rows that tested.
+    """What a model, trained again in each of S rounds, said of T rows that tested.
 
     Attributes:
         predicted: (T,) codes of classes, or numbers.
@@ -257,12 +259,13 @@ def _refuse_one_class(table: TrainingTable, splits: Splits) -> None:
         if len(np.unique(table.truth[train])) < 2:
             raise EvalError(
                 "lab-scheme",
-                f"In round {place + 1} all rows that train are of one class. Choose a stratified "
+                f"In round {place + 1} all training rows are of one class. Choose a stratified "
                 "scheme, more folds, or a smaller share of test rows.",
             )
         if not len(test):
             raise EvalError(
-                "lab-scheme", f"In round {place + 1} no row is left to test. Choose another seed."
+                "lab-scheme",
+                f"In round {place + 1} no row is left for testing. Choose another seed.",
             )
 
 
@@ -297,7 +300,7 @@ class Importance(ReadOnly):
     Attributes:
         columns: Names of the d features, the most important first.
         mean: (d,) loss with the feature shuffled less loss without, mean over rounds.
-        interval: Their 95% intervals.
+        interval: Their intervals, which hold together at 95% (Bonferroni).
     """
 
     columns: tuple[str, ...]
@@ -312,8 +315,9 @@ def importance(
 
     Loss is the share of wrong classes, or the mean absolute error. Intervals are Student's over
     rounds, with the error that Nadeau and Bengio correct for shared training rows; of a single
-    round over shuffles, which tell nothing of other rows. Source: Breiman (2001), Machine
-    Learning 45; scikit-learn's permutation_importance.
+    round over shuffles, which say nothing about other rows. Bonferroni's correction for the number
+    of features makes them hold together. Source: Breiman (2001), Machine Learning 45;
+    scikit-learn's permutation_importance.
 
     Raises:
         EvalError: Rounds test one row each, features are too many, or the work was cancelled.
@@ -344,7 +348,7 @@ def _refuse_shuffling(table: TrainingTable, splits: Splits) -> None:
     if splits.kind == "leave-one-out":
         raise EvalError(
             "lab-shuffled",
-            "Each round tests one row, among which nothing can be shuffled: choose folds instead.",
+            "Each round tests one row, so nothing can be shuffled: choose folds instead.",
         )
     if len(table.columns) > MOST_SHUFFLED:
         raise EvalError(
@@ -364,5 +368,6 @@ def _ranked(table: TrainingTable, splits: Splits, found: Floats) -> Importance:
         share = float((role == TEST).sum() / (role > 0).sum())
         deviation = shared_rows_error(1.0, rounds, share) * np.sqrt(rounds) * deviation
     order = np.argsort(-mean, kind="stable")
-    interval = mean_interval(mean[order], deviation[order], len(values))
+    level = 1 - 0.05 / max(len(mean), 1)
+    interval = mean_interval(mean[order], deviation[order], len(values), level)
     return Importance(tuple(table.columns[at] for at in order), mean[order], interval)

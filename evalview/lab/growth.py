@@ -54,14 +54,14 @@ class Growth:
 def learning_curve(
     lesson: Lesson, learner: Learner, rng: np.random.Generator, *, rounds: int = 20
 ) -> Growth:
-    """Train on ever more of the rows, in an order drawn anew each round; test on those aside.
+    """Train on ever more of the rows, in an order drawn again each round; test on those aside.
 
     Raises:
         EvalError: Fewer than 10 rows to train on, or none kept aside.
     """
     n = lesson.rows.n
     if n < FEWEST or not lesson.aside.n:
-        raise EvalError("too-few-rows", f"A learning curve takes {2 * FEWEST} rows or more.")
+        raise EvalError("too-few-rows", f"A learning curve needs at least {2 * FEWEST} rows.")
     sizes = np.unique(np.linspace(FEWEST, max(FEWEST, LARGEST * n), STEPS).round().astype(np.int64))
     found = np.empty((2, rounds, len(sizes)))
     with ONE_BLAS_THREAD:
@@ -89,7 +89,7 @@ def validation_curve(
     return Growth(np.array(dials, dtype=np.float64), np.transpose(train), np.transpose(test))
 
 
-WAYS = ("as they are", "over-sampled", "under-sampled", "over-sampled too early")
+WAYS = ("as they are", "over-sampled", "under-sampled", "over-sampled before the split")
 """What is done to the training rows; the last, before splitting, is the mistake."""
 
 

@@ -86,7 +86,7 @@ def bootstrap_optimum(
     *,
     share: float = 1.0,
 ) -> OptimumBootstrap:
-    """Draw the rows of each class again and choose anew; the table must hold both classes.
+    """Draw the rows of each class again and choose again; the table must hold both classes.
 
     Only a `share` of the rows is drawn where rows depend on each other and tell as much as so many
     independent ones. With 60 rows the interval of the cost then holds the true one in .93 to .95

@@ -118,7 +118,7 @@ class Coverage:
         (0.5, 2.0, 4.0)
         """
         if not 0 < promised < 1:
-            raise EvalError("bad-level", "The promised share must lie between 0 and 1.")
+            raise EvalError("bad-level", "The stated share must lie between 0 and 1.")
         low, high = ends
         weight = np.ones(len(truth)) if weight is None else weight
         n = float(weight.sum())

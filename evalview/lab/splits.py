@@ -29,7 +29,7 @@ class Plan:
 
     Attributes:
         folds: Parts of a k-fold split.
-        repeats: Times that the whole is done anew.
+        repeats: Times that the whole is done again.
         test_share: Share of the rows that test, in a hold-out.
         seed: Seed of every random choice.
     """
@@ -113,7 +113,7 @@ def _run(kind: str, rows: Rows, plan: Plan, repeat: int) -> Iterator[Roles]:
 def _check(kind: str, rows: Rows, plan: Plan) -> None:
     splits = rows.n if kind == "leave-one-out" else plan.folds
     if rows.n < 2:
-        raise EvalError("too-few-rows", "It takes two rows to divide.")
+        raise EvalError("too-few-rows", "A split needs at least two rows.")
     if splits * plan.repeats * rows.n > MOST_CELLS:
         raise EvalError(
             "too-many-splits",
@@ -136,7 +136,7 @@ def _of_sklearn(splitter: Any, rows: Rows, group: NDArray[Any] | None = None) ->
             role[train], role[test] = 1, TEST
             yield role
     except ValueError as problem:
-        raise EvalError("too-few-rows", f"The rows cannot be divided so: {problem}") from None
+        raise EvalError("too-few-rows", f"The rows cannot be split this way: {problem}") from None
 
 
 def _seed(rng: np.random.Generator) -> int:

@@ -172,8 +172,8 @@ def _target(table: Table, target: str, aim: Aim) -> tuple[Floats, tuple[str, ...
         if _beyond(values):
             raise EvalError(
                 "lab-target",
-                f'"{target}" holds infinite numbers, or some beyond 1e100: no model can be trained '
-                "to predict them.",
+                f'"{target}" holds infinite numbers, or numbers beyond 1e100: no model can be '
+                "trained to predict them.",
                 column=target,
             )
         return values, ()
@@ -202,7 +202,7 @@ def _refuse_few(target: str, truth: Floats, classes: Sequence[str]) -> None:
         raise EvalError(
             "lab-rows",
             f'"{target}" has a value in {counted(len(truth), "row")}, which is too few: training '
-            f"and testing take {FEWEST_ROWS} or more.",
+            f"and testing need at least {FEWEST_ROWS}.",
         )
     if len(np.unique(truth)) < 2:
         what = f'the class "{abbreviate(classes[int(truth[0])], 40)}"' if classes else "the same"
@@ -241,7 +241,7 @@ def _add_number(
         left.append(Left(name, problem.message))
         return
     if _beyond(values):
-        left.append(Left(name, "infinite numbers, or some beyond 1e100"))
+        left.append(Left(name, "infinite numbers, or numbers beyond 1e100"))
     else:
         numbers[name] = values
 
@@ -265,7 +265,7 @@ def _unfit(seen: Profile) -> str | None:
     if seen.numeric:
         return None
     if seen.mostly_numeric:
-        return "numbers, and cells that are none"
+        return "numbers mixed with text"
     if seen.unique or seen.distinct > MOST_CATEGORIES:
         return f"text of {seen.distinct:,} distinct values"
     return None

@@ -212,7 +212,7 @@ def _model(learner: Learner, rows: Material) -> Any:
 
 @dataclass(frozen=True)
 class Scheme:
-    """A way of splitting: a key of `splits.KINDS`, and how often the whole is done anew."""
+    """A way of splitting: a key of `splits.KINDS`, and how often the whole is done again."""
 
     kind: str
     repeats: int = 1
@@ -256,7 +256,7 @@ def divided(material: Material, scheme: str, plan: Plan) -> Splits:
 
 @dataclass(frozen=True, eq=False)
 class Trials:
-    """The losses of a model trained anew in each of S rounds.
+    """The losses of a model trained again in each of S rounds.
 
     Attributes:
         splits: Which of the n rows trained and which tested.
@@ -320,7 +320,7 @@ class Trials:
 
 
 def run(material: Material, learner: Learner, splits: Splits) -> Trials:
-    """Train anew in each round and measure the loss of every row."""
+    """Train again in each round and measure the loss of every row."""
     with ONE_BLAS_THREAD:
         found = [
             losses(trained(learner, material.taken(splits.train(place))), material)

@@ -60,7 +60,7 @@ def methods(told: Material) -> Iterator[Block]:
     yield Paragraph(
         [
             "An undefined number is shown as undefined, not as 0. Each interval is for one number "
-            "alone; p values of several pairs are adjusted (Holm)."
+            "separately; p values of several pairs are adjusted (Holm)."
         ]
     )
 
@@ -73,7 +73,7 @@ def _deciding(told: Material) -> str:
     way = told.way(told.leader)
     at = told.options.threshold_of(told.leader)
     if not way:
-        return "No decisions are at hand."
+        return "There are no decisions."
     said = sentences.decided_by(way, told.dataset.classes, at)
     return f"Decisions: {said[:1].lower()}{said[1:]}"
 
@@ -101,8 +101,8 @@ def glossary(told: Material) -> Iterator[Block]:
         if key in concepts():
             meanings[concepts()[key].name] = concepts()[key].text
     meanings["Interval"] = (
-        f"Where the true value lies, in {told.options.level:.0%} of files of this kind, given that "
-        "rows were drawn alike and independently, or in groups where that is said."
+        f"A range that contains the true value in {told.options.level:.0%} of files of this kind, "
+        "if rows are independent draws from one population, or draws of whole groups where stated."
     )
     yield Terms(meanings)
 
@@ -209,7 +209,7 @@ def _outcome(told: Material) -> str:
 
 
 def _size(told: Material) -> str:
-    return f"Evaluation: {count(told.dataset.rows_used)} rows; no calculation is in the file."
+    return f"Evaluation: {count(told.dataset.rows_used)} rows; the file holds no calculation."
 
 
 def _missing(told: Material) -> str:
@@ -221,7 +221,7 @@ def _missing(told: Material) -> str:
 
 def _clusters(told: Material) -> str:
     unit = told.dataset.roles.unit
-    return f"Intervals draw whole groups by “{visible(unit)}”." if unit else ""
+    return f"Intervals resample whole groups by “{visible(unit)}”." if unit else ""
 
 
 def _measures(told: Material) -> str:
@@ -236,9 +236,7 @@ def _measures(told: Material) -> str:
 
 def _imbalance(told: Material) -> str:
     share = _prevalence(told)
-    return (
-        f"Evaluation: {share} of the rows are positive, as they are in the file." if share else ""
-    )
+    return f"Evaluation: {share} of the rows are positive, as in the file." if share else ""
 
 
 def _prevalence(told: Material) -> str:

@@ -315,7 +315,7 @@ def calibration(
         name: (one.mean_probability.tolist(), one.share_positive.tolist())
         for name, one in curves.items()
     }
-    parts = _axes("share that happened", "probability that was said")
+    parts = _axes("observed share", "predicted probability")
     parts.append(_stroke((*_at(0, 0), *_at(1, 1)), "reference"))
     parts += _lines(lines, chosen, drawn)
     curve, color = curves[chosen], drawn[chosen].color

@@ -45,7 +45,7 @@ def distances(told: Material) -> Iterator[blocks.Block]:
     alt = (
         f"Errors of {blocks.shown(told.leader)}, prediction minus truth: "
         f"{so_many(int(numbers.n), 'row')}; "
-        f"{middle:,} in the bar around 0. The outermost bars hold whatever lies beyond them."
+        f"{middle:,} in the bar around 0. The outermost bars include everything beyond them."
     )
     title = f"How far {headlines.who(told.dataset, told.leader)} is off"
     yield blocks.Drawing(title, blocks.bars(shown_bars, size, alt), alt)
@@ -104,7 +104,7 @@ def _contingency(told: Material, made: ClusteringEvaluation) -> blocks.Table:
     caption = "Points by their true class."
     if hidden.any():
         head.append(counts.OTHERS)
-        caption += f" Cells of fewer than {fewest} points are counted together with others (·)."
+        caption += f" Cells of fewer than {fewest} points are merged with others (·)."
     return blocks.Table(caption, head, rows)
 
 
@@ -167,7 +167,7 @@ def _slices(told: Material, made: Slices) -> blocks.Table:
             ]
         )
     who = words.at_start(headlines.who(told.dataset, told.leader))
-    caption = f"{who} by slice, {made.level:.0%} intervals in brackets; the rest: all other rows."
+    caption = f"{who} by slice, {made.level:.0%} intervals in brackets; rest: all other rows."
     head = ["Slice", "Rows", metric.name, "Slice minus rest", "Worse?"]
     return blocks.Table(caption, head, rows)
 
@@ -192,8 +192,8 @@ def _about_slices(told: Material, made: Slices) -> str:
         said += f" The worst {MOST_SLICES} of {len(made.slices):,} are listed."
     if not told.wishes.rows:
         fewest = told.wishes.fewest
-        said += f" Slices are left out where fewer than {fewest} rows are right, or wrong"
-        said += ", and others with them where the sum of all would tell."
+        said += f" Slices with fewer than {fewest} right or wrong rows are left out"
+        said += ", with others whose sums would reveal them."
     return said
 
 

@@ -212,6 +212,6 @@ def _preset(
         return preset
     short = text.shortest_threshold(full, at)
     if short not in made.kept:
-        why = "Left out: too few rows lie between it and another threshold of this report."
+        why = "Left out: too few rows lie between this threshold and another one in the report."
         return {**preset, "threshold": None, "why": why}
     return {**preset, "threshold": short}

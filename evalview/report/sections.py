@@ -176,7 +176,7 @@ def _still(told: Material) -> blocks.Drawing:
     )
     styles = blocks.styles(tuple(told.dataset.models))
     picture = blocks.roc(lines, in_use, next(iter(lines)), styles, alt)
-    return blocks.Drawing("What the threshold finds, and at which false alarms", picture, alt)
+    return blocks.Drawing("What the threshold finds, and with how many false alarms", picture, alt)
 
 
 def _shares(table: ScoreTable) -> blocks.Course:
@@ -190,16 +190,16 @@ def _share(rows: float | np.ndarray, whole: float) -> float:
 
 def _merging(told: Material) -> str:
     if told.wishes.rows:
-        return "Thresholds stand wherever the rows do."
+        return "There is a threshold at each score."
     fewest = told.wishes.fewest
     said = (
-        f"Between two thresholds at which the handle stops lie at least {fewest} rows of a class, "
-        "or none: scores closer together are merged."
+        f"Between two steps of the slider lie at least {fewest} rows of a class, or none: "
+        "scores closer together are merged."
     )
     small = [name for name, made in told.merged.items() if made.small < fewest]
     if small:
         said += (
-            f" The counts at the threshold in use are exact all the same; of "
+            f" The counts at the threshold in use are still exact; for "
             f"{joined(list(map(blocks.shown, small)))} some are below {fewest}."
         )
     return said
@@ -243,7 +243,7 @@ def _labels_differ(told: Material) -> str:
 def _matrix(told: Material, name: str, decided: Decisions) -> blocks.Table:
     matrix, way = decided.confusion, told.way(name)
     at = told.options.threshold_of(name)
-    caption = f"{spoken(told, name)}, decided {sentences.of_way(way, at)}: rows by what is true."
+    caption = f"{spoken(told, name)}, decided {sentences.of_way(way, at)}: rows by true class."
     place = ["models", name, "confusion", way, "counts"]
     called = [f"called {blocks.shown(label)}" for label in matrix.classes]
     # Of two classes all counts are exact: those at the threshold in use.
@@ -252,7 +252,7 @@ def _matrix(told: Material, name: str, decided: Decisions) -> blocks.Table:
     rows = blocks.matrix(matrix.classes, matrix.counts, hidden, place, marks_right=True)
     if hidden.any():
         called.append(counts.OTHERS)
-        caption += f" Errors of fewer than {fewest} rows are counted together with others (·)."
+        caption += f" Errors of fewer than {fewest} rows are merged with others (·)."
     return blocks.Table(caption, ["", *called], rows)
 
 
@@ -291,12 +291,12 @@ def probabilities(told: Material) -> Iterator[blocks.Block]:
         return
     name, curve = next(iter(curves.items()))
     alt = (
-        f"What happened against what was said, in {so_many(len(curve.n), 'bin')}, "
+        f"Observed shares against predicted probabilities, in {so_many(len(curve.n), 'bin')}, "
         f"with {curve.level:.0%} intervals."
     )
     styles = blocks.styles(tuple(told.dataset.models))
     picture = blocks.calibration(dict([*curves.items()][:MOST_MODELS]), name, styles, alt)
-    yield blocks.Drawing("Do probabilities come true?", picture, alt)
+    yield blocks.Drawing("Are the probabilities calibrated?", picture, alt)
     yield _bins(told, name, curve)
     scores = told.tables[name].scores
     whole = counts.edges_of(told.options.bins)
@@ -325,8 +325,8 @@ def _bins(told: Material, name: str, curve: CalibrationCurve) -> blocks.Table:
                 blocks.Cell([number("share_positive"), *ends]),
             ]
         )
-    caption = f"{spoken(told, name)}: rows by the probability that was said."
-    return blocks.Table(caption, ["Said", "Rows", "Mean said", "Share that happened"], rows)
+    caption = f"{spoken(told, name)}: rows by predicted probability."
+    return blocks.Table(caption, ["Said", "Rows", "Mean said", "Observed share"], rows)
 
 
 # Comparison
@@ -348,7 +348,7 @@ def comparison(told: Material) -> Iterator[blocks.Block]:
     if len(pairs) < len(found.differences):
         best = blocks.shown(found.order[0])
         said = f"Of {len(found.differences):,} pairs those with {best} are listed; p values"
-        yield blocks.Paragraph([f"{said} allow for all."], "note")
+        yield blocks.Paragraph([f"{said} are adjusted for all."], "note")
 
 
 def tests(told: Material) -> Iterator[blocks.Block]:
@@ -365,7 +365,7 @@ def tests(told: Material) -> Iterator[blocks.Block]:
             for r in found.not_applicable
         ]
         yield blocks.Table(
-            "Tests that do not fit these data", ["Test", "Why not"], rows, is_text=True
+            "Tests that do not apply to these data", ["Test", "Why not"], rows, is_text=True
         )
 
 
@@ -452,7 +452,7 @@ def _tests(found: Comparison, pairs: set[frozenset[str]]) -> blocks.Table:
                 blocks.cell(visible(tested.finding.note)),
             ]
         )
-    return blocks.Table("What tests say", ["Test", "Models", "p", "p, all pairs", "Note"], rows)
+    return blocks.Table("Test results", ["Test", "Models", "p", "p, all pairs", "Note"], rows)
 
 
 def _p(value: float, key: str) -> blocks.Cell:

@@ -48,8 +48,8 @@ def page() -> None:
 
 
 GROUPS = (
-    "The main test takes rows as independent. If rows of a group are alike, choose that column as "
-    "the group on the data page: then everything draws whole groups."
+    "The main test assumes independent rows. If rows of a group depend on each other, choose "
+    "that column as the group on the Data page: then whole groups are resampled everywhere."
 )
 KEY = "bootstrap"
 """Key of the part of the page, which an address may open."""
@@ -80,8 +80,9 @@ SHOWN_AT_MOST = 6
 """More curves above each other do not fit a screen."""
 
 NOT_DRAWN = (
-    "Resamples are drawn for metrics of counts, of scores and of sums over rows, and of up to "
-    f"{MOST_ORDERED:,} rows for those that take rows in order. The interval of a model is above."
+    "Resampling works for metrics of counts, of scores and of sums over rows, and with "
+    f"up to {MOST_ORDERED:,} rows for those that need the order of rows. The interval of a model "
+    "is above."
 )
 
 SAMPLINGS: dict[Sampling, str] = {
@@ -112,7 +113,7 @@ def ask(dataset: Dataset) -> Asked:
     if len(keys) > 1:
         offered = {key: SAMPLINGS[key] for key in keys}
         sampling = inputs.list_box("Draw", offered, key="drawn", width=210)
-    about = "BCa corrects for bias and skewness; basic turns the percentiles round."
+    about = "BCa corrects for bias and skewness; basic mirrors the percentiles."
     method = inputs.list_box("Interval", METHODS, key="interval", width=140, about=about)
     return Asked(sampling, method)
 
@@ -138,7 +139,7 @@ def resampled(
         st.caption(NOT_DRAWN)
     if alone:
         failed = (gaps or alone)[0].bootstrap.failed
-        lost = f" {counted(failed, 'resample')} gave no number." if failed else ""
+        lost = f" {counted(failed, 'resample')} gave no value." if failed else ""
         drawn = len(alone[0].bootstrap.values)
         st.caption(f"{drawn:,} resamples, seed {draws.options.seed}.{lost}")
 
@@ -157,7 +158,7 @@ def chances(draws: ResampledValues, made: Comparison, method: Method, rope: floa
     best = escape.visible(gaps[0].name)
     guard.section(
         f"How often is {best} ahead?",
-        f"Shares of the resamples; differences up to {comparing.amount(rope)} count as none."
+        f"Shares of the resamples; differences up to {comparing.amount(rope)} are ignored."
         if rope
         else "Shares of the resamples.",
     )
@@ -188,7 +189,7 @@ def disagreement(dataset: Dataset, metric: str, made: Comparison, options: Optio
             other = _pick("Second model", others, runner, "other")
         rows = comparisons.disagreement(draws, (names.index(one), names.index(other)), options)
         if not len(rows):
-            st.caption("They say the same on every row.")
+            st.caption("They give the same on every row.")
             return
         if not numbers:
             share = text.percent(len(rows) / draws.candidates.models[0].outcomes.n)

@@ -42,7 +42,7 @@ def page() -> None:
     scores = comparisons.fold_scores(dataset, metric, options)
     made = comparisons.of_folds(dataset, metric, options, None)
     if made is None or scores is None:
-        guard.show_unfit("two folds or more on which the metric has a value")
+        guard.show_unfit("at least two folds on which the metric has a value")
         st.stop()
     told = [*made.notices, *odd(scores, made)]
     with top:
@@ -76,8 +76,8 @@ HEIGHT = 340
 """Height of the figure of folds, which the one beside it shares."""
 
 POOLING = (
-    "Pooling assumes scores are comparable across folds; averaging does not. Where the two are "
-    "far apart, the folds are on different scales."
+    "Pooling assumes scores are comparable across folds; averaging does not. If the two "
+    "differ much, the folds are on different scales."
 )
 
 
@@ -102,7 +102,7 @@ def means(made: Comparison, scores: FoldScores) -> None:
         written_cell(frame, "model", key="means", alt="Means over the folds")
         st.caption(
             "The standard error assumes independent folds; the interval allows for the training "
-            "rows that they share. A fold is tied where several models are best."
+            "rows that they share. A fold is tied if several models share the best value."
         )
 
 
@@ -166,7 +166,8 @@ def likely(dataset: Dataset, metric: str, made: Comparison, scores: FoldScores) 
             alt="How likely a difference that matters is, for each pair of models",
         )
         st.caption(
-            f"Better by more than {comparing.amount(rope)}, with a flat prior (Bayesian "
+            f"Probability of being better by more than {comparing.amount(rope)}, with a flat "
+            "prior (Bayesian "
             "correlated t)."
         )
 
@@ -186,7 +187,7 @@ def _curves(dataset: Dataset) -> None:
     tables, whole = _cross_validation_tables(dataset, model), computed.tables(dataset)[model].scores
     who = words.at_start(words.spoken(dataset, model))
     if whole is None or len(tables) < 2:
-        st.caption(escape.markdown(f"{who} gives no scores on two folds or more."))
+        st.caption(escape.markdown(f"{who} gives no scores on at least two folds."))
         return
     negative, positive = (words.named(label) for label in dataset.classes)
     style = replace(chart.of_all(dataset).style(model), dash="solid")
@@ -258,7 +259,7 @@ def show(dataset: Dataset, metric: str, options: Options, *, top: DeltaGenerator
     """Show the score of each fold, their mean and what pooling the folds gives."""
     made = comparisons.over_folds(dataset, metric, options)
     if made is None or not made.mean.folds:
-        guard.show_unfit("two folds or more on which the metric has a value")
+        guard.show_unfit("at least two folds on which the metric has a value")
         return
     with top:
         guard.headline(*finding(made))

@@ -50,7 +50,7 @@ KEY = "later"
 
 LEAD = (
     "Add a later file with columns of the same names. Rows are not matched: the two files are two "
-    "periods, such as last month and this month. Labels may be missing in the later one."
+    "periods, such as last month and this month. The later file may have no labels."
 )
 
 
@@ -108,12 +108,16 @@ def show(dataset: Dataset, made: Shift) -> None:
     named |= {find(key).name: (key, one) for key, one in made.metrics.items()}
     frame = pd.DataFrame([_row(name, *one, made) for name, one in named.items()], dtype=object)
     tables.written_cell(frame, "what", key="changed", alt="What changed from the earlier file")
-    test = "Expected, not seen: no test." if made.assumed else "p: Holm, over all that stands here."
+    test = (
+        "Estimated, not observed: no test."
+        if made.assumed
+        else "p: adjusted for all numbers here (Holm)."
+    )
     st.caption(f"Difference: later minus earlier, with its interval. {test}")
     if made.check:
         guard.section(
-            "Did the probabilities keep their promise before?",
-            "The same estimate of the earlier file, whose labels are known.",
+            "Did such estimates hold in the earlier file?",
+            "The same estimate for the earlier file, whose labels are known.",
         )
         told = [
             {
@@ -123,7 +127,7 @@ def show(dataset: Dataset, made: Shift) -> None:
             }
             for key, promised in made.check.items()
         ]
-        tables.text_table(told, alt="What is expected of the earlier file, and what was seen")
+        tables.text_table(told, alt="Estimated and observed metrics of the earlier file")
 
 
 def _draw(dataset: Dataset, made: Shift) -> None:

@@ -30,7 +30,7 @@ def page() -> None:
         cells = pick_cells(len(scene.names) * len(metrics))
     found = judged(dataset, metrics, options)
     if not found:
-        guard.show_unfit("a metric that two models or more give")
+        guard.show_unfit("a metric that at least two models have")
         st.stop()
     main = next(iter(found.values()))
     with top:
@@ -59,7 +59,7 @@ CELLS = {"leads": "who leads", "values": "values", "intervals": "intervals"}
 FEW = 15
 """So many values are taken in at once; of more, marks show who leads until values are asked for."""
 
-LETTERS = "Models with a letter in common cannot be told apart by that metric"
+LETTERS = "Models that share a letter are too close to call by that metric"
 
 
 def pick_metrics(dataset: Dataset) -> list[str]:
@@ -150,12 +150,7 @@ def table(found: comparisons.Verdicts, cells: str) -> None:
     }
     models = pd.Series([escape.visible(name) for name in known], dtype=object)
     frame = pd.DataFrame({"model": models, **columns})
-    tables.written_cell(
-        frame,
-        "model",
-        key="leaderboard",
-        alt="Where every model stands by every metric",
-    )
+    tables.written_cell(frame, "model", key="leaderboard", alt="Every model by every metric")
     st.caption(escape.markdown(" ".join([_legend(found, cells), *_decided(found)])))
 
 
@@ -176,7 +171,7 @@ def pictures(scene: Scene, found: comparisons.Verdicts) -> None:
 def _legend(found: comparisons.Verdicts, cells: str) -> str:
     made = next(iter(found.values()))
     apart = made.design is spec.Design.INDEPENDENT
-    where = "each judged on rows of its own" if apart else f"judged on the same {made.unit}"
+    where = "each judged on its own rows" if apart else f"judged on the same {made.unit}"
     places = {place for made in found.values() for place in made.verdict.standings.values()}
     said = LETTERS if cells == "intervals" else tables.legend(places)
     return f"{said}, {where}; p values adjusted for all pairs (Holm)."

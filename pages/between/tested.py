@@ -18,7 +18,7 @@ OF_FOLDS = frozenset(Design) - OF_ROWS
 """The designs that tell tests of rows from those of folds and data sets."""
 
 LEGEND = (
-    "A p value says how often chance alone would set equally good models this far apart; the "
+    "A p value says how often chance alone would separate equally good models this far; the "
     "adjusted one allows for all pairs (Holm). A statistic with a sign is above 0 where the first "
     "has the higher value."
 )
@@ -40,15 +40,15 @@ def tests(made: Comparison, designs: frozenset[Design]) -> None:
     if main:
         test = BY_KEY[made.primary]
         guard.section(f"The test: {test.name}", f"{test.summary} Assumes: {test.assumes}")
-        alt = "What the main test found about each pair of models"
+        alt = "Main test for each pair of models"
         _table(made, main, key="tests", alt=alt, named=False)
         st.caption(LEGEND)
     else:
-        guard.section("The tests", "" if others else "No test fits these data.")
+        guard.section("The tests", "" if others else "No test applies to these data.")
     if others or unfit:
         with st.expander("Other tests", key="other-tests"):
             if others:
-                alt = "What each other test found about each pair of models"
+                alt = "Other tests for each pair of models"
                 _table(made, others, key="tests-others", alt=alt)
             told = [*map(_about, dict.fromkeys(one.test for one in others)), *map(_unfit, unfit)]
             st.html(f'<ul class="eb-facts">{"".join(told)}</ul>')
@@ -61,12 +61,7 @@ def _is_for(key: str, designs: frozenset[Design]) -> bool:
 
 
 def _table(
-    made: Comparison,
-    rows: Sequence[TestedPair],
-    *,
-    key: str,
-    alt: str,
-    named: bool = True,
+    made: Comparison, rows: Sequence[TestedPair], *, key: str, alt: str, named: bool = True
 ) -> None:
     frame = pd.DataFrame([_row(made, tested) for tested in rows], dtype=object)
     empty = [column for column in ("statistic", "note") if not frame[column].map(str).any()]

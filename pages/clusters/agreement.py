@@ -60,15 +60,15 @@ def finding(dataset: Dataset, name: str, partner: str | None) -> tuple[str, str]
     who, value = spoken(dataset, name), float(ADJUSTED_RAND_INDEX(table))
     against = escape.visible(dataset.roles.truth) if partner is None else escape.visible(partner)
     if value != value:
-        why = f"Chance cannot be set apart: {ADJUSTED_RAND_INDEX.undefined_when}."
-        return f"Do {who} and {against} make the same groups?", why
+        why = f"Chance cannot be separated: {ADJUSTED_RAND_INDEX.undefined_when}."
+        return f"Do {who} and {against} form the same groups?", why
     chance = clusterings.by_chance(dataset, name, partner, ADJUSTED_RAND_INDEX)
     index = f"Adjusted Rand index {number(value)}: 0 is chance, 1 identical groups"
     p = _p(chance)
     p = p if p.startswith("≤") else f"= {p}"
     told = f"{index}; permutation test p {p} ({chance.draws:,} random assignments)."
     if value == 1:
-        return f"{at_start(who)} and {against} make the same groups", told
+        return f"{at_start(who)} and {against} form the same groups", told
     if chance.p_value > SURE:
         return f"{at_start(who)} agrees with {against} no more than chance would", told
     return f"{at_start(who)} agrees with {against} more than chance would", told
@@ -76,10 +76,7 @@ def finding(dataset: Dataset, name: str, partner: str | None) -> tuple[str, str]
 
 def picture(dataset: Dataset, name: str, partner: str | None) -> None:
     """Show the points of every class and cluster, and the four kinds of pairs."""
-    table, scene = (
-        clusterings.agreement(dataset, name, partner),
-        chart.of_all(dataset, name),
-    )
+    table, scene = (clusterings.agreement(dataset, name, partner), chart.of_all(dataset, name))
     matched = best_match(table)
     of = figures.TRUE if partner is None else f"cluster of {escape.visible(partner)}"
     left, right = st.columns(2)
@@ -96,12 +93,12 @@ def metrics_table(dataset: Dataset, name: str, partner: str | None) -> None:
     table = clusterings.agreement(dataset, name, partner)
     with st.spinner("Assigning points at random"):
         rows = [_row(dataset, name, partner, metric, table) for metric in METRICS]
-    tables.text_table(rows, alt="Numbers of agreement beside those that chance gives", folds=True)
+    tables.text_table(rows, alt="Agreement compared with chance", folds=True)
     st.caption(
         escape.markdown(
             "By chance: mean and middle 95% when points are assigned at random to clusters of "
-            "the same sizes. The p value says how often that does at least as well, counting the "
-            "data as one assignment. All metrics use the same table, so their p values are not "
+            "the same sizes. The p value is the share of assignments, the data counted as one, "
+            "that do at least as well. All metrics use the same table, so their p values are not "
             "independent evidence. Rand index and purity are high by chance alone when there are "
             "many clusters: compare them with their value by chance."
         )

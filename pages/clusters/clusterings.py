@@ -42,7 +42,7 @@ def finding(made: Made) -> tuple[str, str]:
     best = {key: _best(made, key) for key in PICTURES if key != "within_ss"}
     known = {key: name for key, name in best.items() if name is not None}
     if not known:
-        return "Nothing tells these clusterings apart", ""
+        return "Nothing separates these clusterings", ""
     names = list(dict.fromkeys(known.values()))
     clusters = {len(made[name].clusters) for name in names}
     told = "; ".join(
@@ -81,7 +81,7 @@ def gap(dataset: Dataset) -> None:
     )
     scaled = st.toggle(
         "Standardise features", key="standardise", bind="query-params",
-        help="Each feature less its mean, divided by its standard deviation.",
+        help="Each feature minus its mean, divided by its standard deviation."
     )  # fmt: skip
     asked = st.toggle("Compute it (takes a few seconds)", key="gap", bind="query-params")
     if not asked:

@@ -58,10 +58,10 @@ def ask() -> Asked:
             reach = st.number_input(
                 "Reach", min_value=1e-9, value=0.5, format="%.3g", key="reach",
                 bind="query-params", width=140,
-                help="How far a neighbourhood reaches, in the unit of the features",
+                help="How far a neighbourhood reaches, in the unit of the features"
             )  # fmt: skip
             near = inputs.whole_number("Neighbours", (1, 1000), 5, key="neighbours", width=140,
-                about="Points within reach that make a point the core of a cluster",
+                about="Points within reach needed to make a point the core of a cluster"
             )  # fmt: skip
             method = Method(kind, reach=float(reach), neighbours=near)
         else:
@@ -76,8 +76,8 @@ def ask() -> Asked:
             "Standardise features",
             key="standardise",
             bind="query-params",
-            help="Each feature less its mean, divided by its standard deviation: "
-            "none weighs more because of its unit.",
+            help="Each feature minus its mean, divided by its standard deviation, so units do not "
+            "matter.",
         )
     return Asked(method, scaled)
 
@@ -99,7 +99,7 @@ def keep(dataset: Dataset, points: Points, made: clusterings.Grouped, method: Me
         data, choices, name = with_clustering(dataset, points, made.points.cluster, method.name)
         stem = current.file_names()[0].rsplit(".", 1)[0].removesuffix(" with clusters")
         if current.open_derived([(f"{stem} with clusters.csv", data)], choices, name):
-            kept = f"Kept as “{escape.visible(name)}”, a clustering beside the others"
+            kept = f"Kept as “{escape.visible(name)}”, another clustering"
             st.toast(escape.markdown(f"{kept}; Undo removes it."), duration="long")
             st.switch_page(contents.page("silhouettes"), query_params=current.address())
 

@@ -91,8 +91,8 @@ def ask(dataset: Dataset) -> Asked:
         "Standardise features",
         key="standardise",
         bind="query-params",
-        help="Each feature less its mean, divided by its standard deviation: "
-        "none weighs more because of its unit.",
+        help="Each feature minus its mean, divided by its standard deviation, so units do not "
+        "matter.",
     )
     pairs = islice(combinations(dataset.roles.features, 2), PLANES_AT_MOST)
     planes = [clusterings.plane(*pair) for pair in pairs]
@@ -121,7 +121,7 @@ def finding(dataset: Dataset, name: str, tables: ClusterTables) -> tuple[str, st
     return (
         f"{wrong:,} of {counted(told.scored, 'point')}{sampled} of {words.spoken(dataset, name)} "
         f"{verb} nearer to another cluster",
-        f"Mean silhouette {text.number(told.mean)}{ends}: 1 is far from all others, 0 on the "
+        f"Mean silhouette {text.number(told.mean)}{ends}: 1 is far from other clusters, 0 on the "
         f"border. {MEASURED[dataset.roles.feature_kind]}"
         "Click a bar or a point to see the rows of its cluster.",
     )
@@ -201,10 +201,10 @@ def _judged(dataset: Dataset, name: str, asked: Asked) -> ClusterTables:
 
 
 def _mapped(dataset: Dataset, points: Measurable, name: str, asked: Asked) -> clusters.Mapped:
-    with st.spinner("Laying out the points"):
+    with st.spinner("Placing the points"):
         made = clusterings.laid_out(dataset, name, asked.axes, asked.scaled)
     across, upwards = axis_words(asked.axes, made.shares)
-    note = "Far distances mean nothing here, near ones do" if asked.axes == NEIGHBOURS else ""
+    note = "Only short distances are meaningful here" if asked.axes == NEIGHBOURS else ""
     values = _judged(dataset, name, asked).silhouette.values
     return clusters.Mapped(made, points, values, across, upwards, note)
 

@@ -18,8 +18,8 @@ def page() -> None:
     guesses: dict[str, bool] = st.session_state.setdefault(GUESSES, {})
     guard.headline(
         "Found in print: true or false?",
-        f"{len(claims())} claims as books and lecture notes make them, true ones among them. Guess "
-        "first; a small example, worked out as you look, then settles each.",
+        f"{len(claims())} claims from books and lecture notes, some of them true. Guess first; a "
+        "small example, computed live, then settles each.",
     )
     with st.container(key="glossary"):
         left, right = st.columns([5, 8], gap="large")
@@ -74,7 +74,7 @@ def show(one: Claim, guesses: dict[str, bool]) -> None:
                 st.button(label, on_click=guesses.update, args=({one.key: answer},))
         return
     verdict = "True" if one.answer else "False"
-    told = "as you said" if guess is one.answer else "you said otherwise"
+    told = "as you guessed" if guess is one.answer else "you guessed otherwise"
     st.html(
         f'<p class="eb-meaning"><b>{verdict}</b>, {told}. {html(one.because)}</p>'
         f'<p class="eb-note">{html(one.data)}</p>'

@@ -31,8 +31,8 @@ def _every() -> None:
     order = list(lessons().values())
     guard.headline(
         "Learn evaluation, one idea at a time",
-        f"{len(order)} lessons, each with something to move and rows of its own. "
-        "Next and Previous lead through all of them in order.",
+        f"{len(order)} lessons, each with something to move and its own data. Next and Previous "
+        "go through all of them in order.",
     )
     before = 0
     for part, group in groupby(order, lambda one: one.part):
@@ -80,7 +80,7 @@ def compose(chosen: Sequence[Entry]) -> None:
         names = {key: one.title for key, one in _able().items()}
         usual = [one.name for one in chosen]
         picked = st.multiselect(
-            "Pages, in the order picked", list(names), usual, key=MADE, format_func=names.get
+            "Pages, in the order you pick them", list(names), usual, key=MADE, format_func=names.get
         )
         if picked:
             address = {**current.address(), current.COURSE: ",".join(picked)}

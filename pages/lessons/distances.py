@@ -110,7 +110,7 @@ def finding(pair: Pair) -> tuple[str, str]:
     return (
         f"{noun} {first:,} and {second:,} are {text.number(pair.by(pair.order).distance)} apart "
         f"by {written(pair.order)}",
-        f"{lead}The higher the order, the more the largest difference alone decides.",
+        f"{lead}The higher the order, the more the largest difference dominates.",
     )
 
 
@@ -153,7 +153,7 @@ def orders(pair: Pair) -> None:
         return
     rows = [_by_order(pair, order) for order in ORDERS.values()]
     tables.text_table(rows, alt="The distance and the nearest row by order")
-    st.caption("Another order may call another row the nearest.")
+    st.caption("With another order another row may be the nearest.")
 
 
 def _by_order(pair: Pair, order: float) -> dict[str, str]:
@@ -169,7 +169,7 @@ def _by_order(pair: Pair, order: float) -> dict[str, str]:
 
 def _formula(order: float) -> str:
     if np.isinf(order):
-        return "Chebyshev: the largest difference is the distance; all others count for nothing."
+        return "Chebyshev: the largest difference is the distance; all others are ignored."
     if order == 1:
         return "Manhattan: the differences are added."
     if order == 2:

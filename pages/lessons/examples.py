@@ -17,8 +17,8 @@ def page() -> None:
     """Show every worked example: what it shows, where it opens, and the numbers to expect."""
     guard.headline(
         "Small examples to work out by hand",
-        "Each opens from an address that stays, without any file. The numbers to expect are worked "
-        "out here from the same rows; in brackets 95% intervals.",
+        "Each opens from a permanent link, without a file. The expected numbers are computed here "
+        "from the same rows; brackets: 95% intervals.",
     )
     # One piece of HTML: cards that come one by one would move those below them.
     cards = "".join(map(card, examples.examples().values()))
@@ -28,7 +28,7 @@ def page() -> None:
 def card(one: Example) -> str:
     """Return a worked example as HTML; its name is the link to the page that shows it."""
     address = f"{one.page}?{urlencode(one.address, doseq=True)}"
-    table = tables.text_table_html(rows(one), alt=f"Numbers to expect: {one.name}")
+    table = tables.text_table_html(rows(one), alt=f"Expected numbers: {one.name}")
     return (
         f'<section id="{html(one.key)}"><h2><a href="{html(address)}">{html(one.name)}</a></h2>'
         f"<p>{html(one.shows)}</p>{table}</section>"

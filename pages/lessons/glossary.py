@@ -29,9 +29,9 @@ def page() -> None:
         f"{len(entries())} numbers, each with its formula, range and source, and "
         f"{len(concepts())} concepts and tests. "
         + (
-            "Drop a file of predictions, or open a sample, to see the numbers worked out."
+            "Drop a file of predictions, or open a sample, to see the numbers for it."
             if dataset is None
-            else "The numbers are worked out for these rows."
+            else "The numbers are computed for these rows."
         ),
     )
     known: dict[str, Found] = found_values(dataset) if dataset is not None else {}
@@ -85,7 +85,7 @@ def find(known: Mapping[str, Found]) -> tuple[str, ...]:
     if about not in (None, IDEAS):
         ideas = []
     if not found and not ideas:
-        st.markdown("Nothing has this name. Try fewer letters, or another name.")
+        st.markdown("Nothing found. Try fewer letters, or another name.")
     # A search that names a concept means it, not a number whose summary has the word.
     return (*ideas, *found) if text else (*found, *ideas)
 
@@ -172,12 +172,12 @@ def detail(name: str, found: Found | None, dataset: Dataset | None) -> None:
 def _say_missing(metric: Metric, dataset: Dataset) -> None:
     """Say why a number has no value here: none for such data, or only with costs."""
     if metric.key not in WITH_COSTS or not contents.has_classes(dataset):
-        st.html('<p class="eb-found eb-note">These data do not have this number.</p>')
+        st.html('<p class="eb-found eb-note">This number does not apply to these data.</p>')
         return
-    st.html('<p class="eb-found eb-note">It depends on costs, which only you can give.</p>')
+    st.html('<p class="eb-found eb-note">It depends on costs, which only you know.</p>')
     costs = next(entry for entry in contents.CONTENTS if entry.name == "costs")
     if costs.fits(dataset):
-        st.page_link(costs.page, label="Give the costs", query_params=current.address())
+        st.page_link(costs.page, label="Enter the costs", query_params=current.address())
 
 
 def _behind(dataset: Dataset, metric: Metric, found: Found) -> explain.Behind:

@@ -42,8 +42,8 @@ def page() -> None:
 
 
 LEAD = (
-    "A table comes in, with a column to predict. Each model is trained anew in each round of the "
-    "scheme; what it says of rows left out opens as data on every page."
+    "Bring a table with a column to predict. Each model is trained again in each round of the "
+    "scheme; its predictions for the rows left out can be opened as data on every page."
 )
 
 
@@ -65,13 +65,13 @@ def finding(made: Experiment) -> tuple[str, str]:
     """Return which model errs least, and what that is worth."""
     errors = {name: made.trials(name).error for name in made.models}
     best = min(errors, key=lambda name: errors[name])
-    lead = f"{trial.loss_of(made.table).capitalize()}, on rows that did not train it. "
+    lead = f"{trial.loss_of(made.table).capitalize()}, on rows it was not trained on. "
     if len(errors) == 1:
         return f"{best.capitalize()}: {_said(made, errors[best])}", lead
     return (
         f"{best.capitalize()} errs least: {_said(made, errors[best])}",
-        f"{lead}Whether that is more than chance is seen under Compare, once the predictions are "
-        "open as data. The best of several models looks a little better here than it will be.",
+        f"{lead}Whether that is more than chance is shown under Compare, once the predictions are "
+        "open as data. The best of several models looks a little better here than it is.",
     )
 
 
@@ -91,9 +91,9 @@ def show(asked: Trial, made: Experiment) -> None:
                 column_config=tables.below_headings(frame), alt="Errors and times")  # fmt: skip
     st.caption(
         "Intervals: Student's t over rounds with the error that Nadeau and Bengio (2003) correct "
-        "for shared training rows; Wilson's for one hold-out of classes; none of a bootstrap. "
-        "Times are of one processor, mean over rounds. Models are as scikit-learn makes them, "
-        "none is tuned. Medians, scales and categories are learnt of the rows that train."
+        "for shared training rows; Wilson's for one hold-out of classes; none for a bootstrap. "
+        "Times are means over rounds on one processor. Models use scikit-learn's defaults; none "
+        "is tuned. Medians, scales and categories are learned from the training rows."
     )
     features(asked)
 
@@ -113,7 +113,7 @@ def features(asked: Trial) -> None:
     """Show which features a model needs, once that is asked for."""
     guard.section(
         "Which features matter?",
-        "Shuffle one feature among the rows that test: how much does the error grow?",
+        "Shuffle one feature among the test rows: how much does the error grow?",
     )
     names = {name: name for name in asked.models}
     one = inputs.pick_one("Of", names, key="shuffled", usual=asked.models[-1])
@@ -141,17 +141,17 @@ def _show_importance(asked: Trial, model: str, made: Importance) -> None:
     grows = "share of rows wrong" if asked.table.classes else "mean absolute error"
     surely, features = int((ends[0] > 0).sum()), counted(len(made.columns), "feature")
     says = Words(
-        title=f"{surely} of {features} surely matter{'s' if surely == 1 else ''} to the {model}",
-        subtitle="The diamond is the mean, the bar its 95% interval",
-        x=f"growth of the {grows}",
+        title=f"{surely} of {features} clearly matter{'s' if surely == 1 else ''} to the {model}",
+        subtitle="The diamond is the mean; bars are simultaneous 95% intervals (Bonferroni)",
+        x=f"increase in {grows}",
     )
     figure = figures.draw_rounds(Scene(names=("rows",), look=chart.look()), says, rows, NONE)
     chart.show(figure, figures.rounds_alt(says, rows, NONE), key="importance")
     more = f" The {SHOWN} most important are drawn." if len(made.columns) > SHOWN else ""
     st.caption(
-        f"Permutation importance on rows that did not train. {trial.chance_of(asked)} Each "
-        "interval holds for one feature alone: of many, some lie beside 0 by chance. Features "
-        f"that say the same stand in for each other, so that neither seems to matter.{more}"
+        f"Permutation importance on rows not used for training. {trial.chance_of(asked)} They "
+        "allow for the number of features. Of features with the same information, none may seem "
+        f"to matter, since each replaces the other.{more}"
     )
 
 

@@ -55,9 +55,9 @@ def show(chosen: Chosen) -> None:
     guard.section(
         "Oversampling before the split",
         "A simulated class of one row in twelve, and the model chosen above. Balance the "
-        "classes in training rows only: copy rare rows before the split, and copies of one row "
-        f"both train and test. {text.whole_percent(float(shared))} of the test rows were then "
-        "seen in training.",
+        "classes in training rows only: if rare rows are copied before the split, copies of one "
+        "row are in both training and test. "
+        f"{text.whole_percent(float(shared))} of the test rows were then seen in training.",
     )
     _picture(made, chosen)
     frame = pd.DataFrame([_row(way, found) for way, found in made.items()], dtype=object)
@@ -92,7 +92,7 @@ def _picture(made: Mapping[str, Sequence[growth.Balanced]], chosen: Chosen) -> N
 def _title(early: Rounds) -> str:
     if early.low > 0:
         higher = text.number(early.middle)
-        return f"Copied before splitting, the ROC AUC is {higher} too high in folds"
+        return f"Copied before splitting, the ROC AUC in folds is {higher} too high"
     return "This model cannot memorise copies, so the mistake hardly shows"
 
 
@@ -135,7 +135,8 @@ def finding(chosen: Chosen) -> tuple[str, str]:
         found,
         f"{chosen.whose} {_measured(chosen)}A {chosen.model} model is trained on "
         f"{chosen.lesson.rows.n:,} rows and judged on {chosen.lesson.aside.n:,} new ones. The gap "
-        "is over-fitting: more rows or a simpler model close it. Too simple, and both are large.",
+        "is over-fitting: more rows or a simpler model close it. If the model is too simple, both "
+        "are large.",
     )
 
 
@@ -152,7 +153,7 @@ def by_rows(chosen: Chosen) -> None:
     """Show the errors by the number of training rows."""
     made = lessons.learning_curve(chosen)
     if made is None:
-        st.caption("A learning curve takes 20 rows or more.")
+        st.caption("A learning curve needs at least 20 rows.")
         return
     test = made.test.mean(axis=0)
     aside = chosen.lesson.aside.n
@@ -177,13 +178,13 @@ def by_dial(chosen: Chosen) -> None:
         return
     made = lessons.validation_curve(chosen, DIAL)
     if made is None:
-        st.caption("Ten folds take ten rows or more.")
+        st.caption("Ten folds need at least ten rows.")
         return
     says = Words(
         title=f"Lowest at {dial} {made.at[made.best]:g}: "
         f"{_said(chosen, float(made.test.mean(axis=0)[made.best]))} on other rows",
-        subtitle=f"Means over 10 folds of the {chosen.lesson.rows.n:,} rows, which chose the "
-        "lowest, so that it flatters",
+        subtitle=f"Means over 10 folds of the {chosen.lesson.rows.n:,} rows, which also chose the "
+        "lowest, so it is optimistic",
         x=dial,
         y=chosen.loss,
     )

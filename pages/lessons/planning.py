@@ -41,7 +41,7 @@ def page() -> None:
         rows = inputs.whole_number("Rows", (1, 10**8), 500, key="plan-rows", width=140)
         least = _number("Difference to show", 0.03, "plan-difference", (1e-6, 1e6))
         models = inputs.whole_number("Models", (2, 1000), 2, key="plan-models", width=120)
-    with st.expander("What is known of the rows and models"):
+    with st.expander("What is known about the rows and models"):
         known = _known(asked)
     try:
         expected = Expected(**asked, **known, models=models)
@@ -66,7 +66,7 @@ def _number(
     """Show a box for a number between two ends, kept in the address; return what it holds."""
     said: float = st.number_input(
         label, *ends, usual, step=0.01, format="%.6g", key=key, bind="query-params",
-        width=170, help=about,
+        width=170, help=about
     )  # fmt: skip
     return said
 
@@ -81,7 +81,7 @@ def _expected() -> dict[str, str | float]:
     if metric in SHARES:
         said["share"] = _number(SHARES[metric], 0.3, "plan-share", (0.0001, 0.9999))
     if kind == "mean":
-        about = "Over the rows, of what is averaged: of the absolute errors, say."
+        about = "Over the rows, of the quantity averaged: for instance of the absolute errors."
         said["deviation"] = _number("Standard deviation", 1.0, "plan-sd", (1e-9, 1e9), about)
     return said
 
@@ -95,7 +95,8 @@ def _known(asked: dict[str, str | float]) -> dict[str, float]:
             0.0,
             "plan-alike",
             (0.0, 0.99),
-            f"On the same rows, {what}: 0 for models on rows of their own, which take most rows.",
+            f"On the same rows, {what}: 0 for models on rows of their own, which need the most "
+            "rows.",
         )
         size = inputs.whole_number(
             "Rows of a group",
@@ -110,7 +111,7 @@ def _known(asked: dict[str, str | float]) -> dict[str, float]:
             0.0,
             "plan-within",
             (0.0, 1.0),
-            "0: rows of a group are as different as any; 1: a group is one row seen again.",
+            "0: rows of a group differ as much as any; 1: a group is one row repeated.",
         )
     return {"alike": alike, "group_rows": float(size), "within": within}
 
@@ -130,7 +131,7 @@ def _curve(made: Plan) -> None:
 def _sizes(made: Plan) -> None:
     """Show what other numbers of rows show."""
     rows = [_size(made, size) for size in SIZES]
-    tables.text_table(rows, alt="What other numbers of rows show")
+    tables.text_table(rows, alt="What other numbers of rows would show")
     st.caption(
         f"Difference: the smallest between two models that is shown in {made.power:.0%} of files. "
         "The interval is that of one model."

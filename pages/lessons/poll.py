@@ -49,8 +49,8 @@ def compose() -> None:
     """Show what a question is made of, and ask it."""
     guard.headline(
         "Ask the class",
-        "Each reader answers once, on a phone; the answers fill in here as they come. They are "
-        "kept without names, in memory, for eight hours.",
+        "Each reader answers once, on a phone; answers appear here as they arrive. They are kept "
+        "without names, in memory, for eight hours.",
     )
     about = lessons().get(link.one(ABOUT))
     usual = about.check if about else GUESS
@@ -62,16 +62,16 @@ def compose() -> None:
             low = st.number_input("From", value=0.0, width=140)
             high = st.number_input("To", value=1.0, width=140)
     else:
-        choices = st.text_area("Answers, one a line", "True\nFalse", width=320)
+        choices = st.text_area("Answers, one per line", "True\nFalse", width=320)
     right = st.text_input(
-        "What is right, which the class sees once you show it",
+        "Right answer, hidden until you show it",
         about.answer if about else "",
         max_chars=LONGEST_ANSWER,
     )
     if st.button("Ask", type="primary"):
         lines = tuple(line.strip() for line in choices.splitlines() if line.strip())
         if kind == "choice" and not lines:
-            raise EvalError("poll", "Give the answers to pick from, one a line.")
+            raise EvalError("poll", "Enter the answers to choose from, one per line.")
         key, host = polls().ask(Question(asked, lines, float(low), float(high), right))
         st.query_params.update({ASK: key, HOST: host})
         st.rerun()
@@ -107,7 +107,7 @@ def _answer(key: str, reader: str) -> None:
         room.empty()
         value = polls().answered(key, reader)
     if value is None:
-        st.write(escape.markdown(problem or "This question takes no answers any more."))
+        st.write(escape.markdown(problem or "This question no longer takes answers."))
         return
     st.write(f"Your answer: **{escape.markdown(_said(asked.question, value))}**. Thank you.")
     if asked.question.right:
@@ -116,12 +116,12 @@ def _answer(key: str, reader: str) -> None:
 
 @st.fragment(run_every=SHOWN_EVERY)
 def _right(key: str) -> None:
-    """Show what is right, once the teacher shows it."""
+    """Show the right answer, once the teacher shows it."""
     asked = polls().asked(key)
     if asked is not None and asked.shown:
         st.write(escape.markdown(asked.question.right))
     elif asked is not None:
-        st.caption("What is right appears here once your teacher shows it.")
+        st.caption("The right answer appears here once your teacher shows it.")
 
 
 def _box(question: Question) -> float | None:
@@ -157,9 +157,9 @@ def _hosted(key: str, host: str, asked: Asked) -> None:
         share.of_class({ASK: [key]})
         with st.container(horizontal=True):
             if asked.open:
-                st.button("Take no more answers", on_click=polls().close, args=(key, host))
+                st.button("Stop taking answers", on_click=polls().close, args=(key, host))
             if asked.question.right and not asked.shown:
-                st.button("Show what is right", on_click=polls().show, args=(key, host))
+                st.button("Show the right answer", on_click=polls().show, args=(key, host))
             st.button("Remove and ask another", on_click=_again, args=(key, host))
         if asked.shown:
             st.write(escape.markdown(asked.question.right))

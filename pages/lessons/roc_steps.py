@@ -86,11 +86,7 @@ def finding(scene: Scene, told: lessons.RocLesson, *, own: bool) -> tuple[str, s
 
 
 def go_through(
-    dataset: Dataset,
-    question: computed.Question,
-    model: str,
-    told: lessons.RocLesson,
-    code: str,
+    dataset: Dataset, question: computed.Question, model: str, told: lessons.RocLesson, code: str
 ) -> None:
     """Show the lesson."""
     style = model_styles(tuple(dataset.models))[model]
@@ -129,4 +125,6 @@ def _alone(told: lessons.RocLesson, scene: Scene) -> str:
     if not told.whole:
         return "There is no row with a score."
     only = scene.positive if told.listed.truth[0] else scene.negative
-    return f"All {counted(told.whole, 'row')} are {only}, so the curve can move in one way only."
+    return (
+        f"All {counted(told.whole, 'row')} are {only}, so the curve can move in one direction only."
+    )

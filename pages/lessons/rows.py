@@ -69,7 +69,7 @@ def choose(dataset: Dataset | None, *, first: str, kind: Kind, own: bool) -> Cho
     key = list_box("Rows", have, key="rows", usual=first, width=210)
     seed = whole_number(
         "Seed", (0, 9999), 0, key="seed", width=90,
-        about="Another seed deals other rows: the same scheme then says something else.",
+        about="Another seed draws other rows, and the same scheme gives another estimate."
     )  # fmt: skip
     rows = lessons.lesson(dataset, key, seed)
     own = key == lessons.OWN

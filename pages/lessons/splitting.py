@@ -126,7 +126,7 @@ def finding(chosen: Chosen, scheme: str, made: Trials, known: Ends) -> tuple[str
     return (
         f"{scheme.capitalize()} puts the error at {_said(chosen, made.error)}{true}",
         f"{chosen.whose} A {chosen.model} model is trained on {n:,} rows. Each scheme estimates "
-        f"the error on new rows: the {chosen.loss}. Rows kept aside show how near it comes.",
+        f"the error on new rows: the {chosen.loss}. Rows kept aside show how close it comes.",
     )
 
 
@@ -134,8 +134,8 @@ def divided(chosen: Chosen, scheme: str) -> tuple[str, str]:
     """Return what is shown of rows without features."""
     return (
         f"How {chosen.lesson.rows.n:,} rows of your file divide by {scheme}",
-        "It has no features beside the truth, so no model is trained on it: choose other rows to "
-        "see what each scheme says of one.",
+        "It has no features besides the truth, so no model is trained on it: choose other rows to "
+        "see what each scheme estimates.",
     )
 
 
@@ -173,9 +173,9 @@ def _shares(scene: Scene, chosen: Chosen, splits: Splits, taught: Taught) -> Non
         for code, name in enumerate(names)
     }
     says = Words(
-        title="Shares of the classes among the rows that test",
+        title="Shares of the classes among the test rows",
         subtitle=f"{rounds_legend(made)}The diamond is the share among all rows",
-        x="share of the rows that test",
+        x="share of the test rows",
     )
     figure, alt = (
         figures.draw_rounds(scene, says, made, {}, height=370),
@@ -187,7 +187,7 @@ def _shares(scene: Scene, chosen: Chosen, splits: Splits, taught: Taught) -> Non
 def schemes(chosen: Chosen, made: Mapping[str, Trials], known: Ends, taught: Taught) -> None:
     """Show what every scheme says of this model, as dots and as a table."""
     guard.section(
-        "What each scheme says", "Same rows, same way of making a model: only the split differs."
+        "What each scheme estimates", "Same rows, same kind of model: only the split differs."
     )
     shown = {name: _rounds(one) for name, one in made.items()}
     lines = {ASIDE: known.aside, SAME: known.resubstitution}
@@ -205,12 +205,12 @@ def schemes(chosen: Chosen, made: Mapping[str, Trials], known: Ends, taught: Tau
     frame = pd.DataFrame([_row(chosen, *pair) for pair in made.items()], dtype=object)
     tables.show(frame.style.format(str), hide_index=True, key="schemes-table",
                  column_config=tables.below_headings(frame), placeholder="–",
-                 alt="What each scheme says")  # fmt: skip
+                 alt="What each scheme estimates")  # fmt: skip
     st.caption(
         "Intervals: Student's t with the error that Nadeau and Bengio (2003) correct for shared "
-        "training rows, from 0 on; Wilson's for one hold-out of classes. Rounds of a bootstrap "
-        "have no such correction, so none is shown. Choose a scheme not by its estimate, but by "
-        "how new rows will differ from these."
+        "training rows, from 0 up; Wilson's for one hold-out of classes. For bootstrap rounds "
+        "there is no such correction, so no interval is shown. Choose a scheme by how new rows "
+        "will differ from these, not by its estimate."
     )
 
 
@@ -218,24 +218,25 @@ def weights(made: Trials, known: Ends, chosen: Chosen) -> None:
     """Show .632 and .632+ with all that they are made of."""
     guard.section(
         ".632 and .632+",
-        "Rows trained on look too good, rows left out too bad, since a sample holds only 63.2% of "
-        "the distinct rows. Both estimates weigh the two.",
+        "The error on training rows is too low, that on rows left out too high, since a sample "
+        "holds only 63.2% of the distinct rows. Both estimates average the two.",
     )
     told = weighed(made, known)
     weight = OUT / (1 - (1 - OUT) * told.overfitting)
     parts = (
         ("resubstitution", _said(chosen, told.train), "error on the rows trained on"),
         ("out-of-bag", _said(chosen, told.left_out), "error on rows left out of samples"),
-        ("no information", _said(chosen, told.no_information), "predictions dealt to random rows"),
+        ("no information", _said(chosen, told.no_information), "predictions assigned to rows at "
+                                                               "random"),
         ("relative over-fitting rate R", text.number(told.overfitting),
          "(out-of-bag − resubstitution) / (no information − resubstitution)"),
         ("weight w", text.number(weight), "0.632 / (1 − 0.368 R)"),
         (".632", _said(chosen, told.point632), "0.368 × resubstitution + 0.632 × out-of-bag"),
         (".632+", _said(chosen, told.point632_plus), "(1 − w) × resubstitution + w × out-of-bag"),
-        (ASIDE, _said(chosen, known.aside), "what they try to guess"),
+        (ASIDE, _said(chosen, known.aside), "what they estimate")
     )  # fmt: skip
     rows = [dict(zip(("part", "value", "how"), part, strict=True)) for part in parts]
-    tables.text_table(rows, alt="The parts of .632 and .632+")
+    tables.text_table(rows, alt="The components of .632 and .632+")
     st.caption(
         "Efron and Tibshirani (1997). An out-of-bag error above that of no information counts as "
         "equal to it."
@@ -250,7 +251,7 @@ def _rounds(one: Trials) -> Rounds:
 def _title(made: Mapping[str, Trials], known: Ends) -> str:
     found = {name: abs(one.error - known.aside) for name, one in made.items()}
     if not found or not np.isfinite(known.aside):
-        return "What each scheme says"
+        return "What each scheme estimates"
     return f"{min(found, key=lambda name: found[name]).capitalize()} comes nearest this time"
 
 

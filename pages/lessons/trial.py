@@ -24,13 +24,13 @@ ROWS = {
     "wine": "wine (178 wines, 3 cultivars)",
     "digits": "digits (1,797 pictures)",
     "diabetes": "diabetes (442 patients, a number)",
-    OWN: "a table of yours",
+    OWN: "your own table",
 }
 MOST_MODELS = 4
 USUAL = ("most common class", "mean", "logistic regression", "linear regression", "random forest")
 MOST_REPEATS = {"bootstrap": 200}
 REPEATS = 50
-"""Times that a scheme is done anew at most: more would tell the same, later."""
+"""Times that a scheme is done again at most: more would tell the same, later."""
 
 
 def pick_rows() -> str:
@@ -102,13 +102,14 @@ def _columns(table: Table) -> tuple[str, Aim, str | None, tuple[str, ...]]:
     places = {f"c{at}": name for at, name in enumerate(names)}
     group = list_box(
         "Rows belong to", {"": "themselves", **others}, key="together", width=170,
-        about="Such as a patient: with group k-fold, rows of one never both train and test.",
+        about="Such as a patient: with group k-fold, rows of one patient are never in both "
+              "training and test."
     )  # fmt: skip
     able = {name: label for name, label in names.items() if name not in (target, places.get(group))}
     link.pick_several("without", able, ())
     without = st.multiselect(
         "Leave out", list(able), key="without", format_func=names.__getitem__, width=260,
-        help="Columns known only after the truth make any model look perfect.",
+        help="Columns known only after the outcome make any model look perfect."
     )  # fmt: skip
     return target, aim, places.get(group), tuple(without)
 
@@ -160,15 +161,15 @@ def about(table: TrainingTable) -> str:
         parts.append(f"{counted(table.no_target, 'row')} without a target left out.")
     if (blank := _blank(table)) > 0:
         parts.append(
-            f"{counted(blank, 'cell')} missing: numbers become the median of the rows that train, "
-            "categories one of their own."
+            f"{counted(blank, 'cell')} missing: numbers become the median of the training rows, "
+            "categories a category of their own."
         )
     if table.left:
         named = "; ".join(f"{text.abbreviate(one.column, 30)}: {one.why}" for one in table.left[:6])
         more = f"; {len(table.left) - 6} more" if len(table.left) > 6 else ""
         parts.append(f"No features: {named}{more}.")
     if len(table.columns) > table.n:
-        parts.append("More features than rows: chance alone lets some seem to matter.")
+        parts.append("More features than rows: some will seem to matter by chance alone.")
     return " ".join(parts)
 
 
@@ -186,5 +187,5 @@ def chance_of(asked: Trial) -> str:
     takes = experiments.SCHEMES[asked.scheme]
     alone = not takes.folds and asked.plan.repeats == 1
     if alone:
-        return "One round: the intervals are over shuffles, and say nothing of other rows."
+        return "One round: the intervals are over shuffles and say nothing about other rows."
     return "Intervals: Student's t over rounds, corrected for shared training rows."

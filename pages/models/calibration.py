@@ -97,10 +97,13 @@ def finding(question: Question, scene: Scene, options: Options) -> tuple[str, st
     if table is None or not table.n:
         return f"Do the probabilities of {scene.who} fit?", "There is no row with a probability."
     found = estimates(question, model, options)["calibration_slope"]
-    few = f" Only {counted(n, 'row')}: chance alone bends such a picture." if n < FEW else ""
+    few = f" With only {counted(n, 'row')}, such a curve bends by chance alone." if n < FEW else ""
     if n < TINY:
         lead = f"{_slope(found, table)}{few}".strip()
-        return f"{counted(n, 'row')} cannot tell whether {scene.who}’s probabilities fit", lead
+        return (
+            f"{counted(n, 'row')} are too few to tell whether {scene.who}’s probabilities fit",
+            lead,
+        )
     curve = curve_of(question, model, options)
     verdict, why = (
         _lean(found) or _place(curve, scene) or (f"fit, as far as {n:,} rows can tell", "")
@@ -114,11 +117,11 @@ def _lean(slope: Estimate) -> tuple[str, str] | None:
     if slope.low is None or slope.high is None:
         return None
     if slope.high < 0:
-        return "run backwards", "The higher they are, the less often they come true."
+        return "run backwards", "The higher they are, the less often the event happens."
     if slope.high < 1:
         return "are too extreme", "High ones are too high, low ones too low."
     if slope.low > 1:
-        return "are too timid", "High ones are too low, low ones too high."
+        return "are not extreme enough", "High ones are too low, low ones too high."
     return None
 
 
@@ -137,16 +140,16 @@ def helps(made: Recalibrations) -> str:
     """Return whether any method surely saves something of the Brier score."""
     gaps = {name: one.saved["brier"] for name, one in made.methods.items()}
     sure = {name: gap for name, gap in gaps.items() if gap.low is not None and gap.low > 0}
-    level = f"{text.percent(TOGETHER)} interval, so that all three hold together"
+    level = f"{text.percent(TOGETHER)} simultaneous interval for all three"
     if sure:
         best = max(sure, key=lambda name: sure[name].value)
         by = saved(sure[best], text.low_to_high)
         return f"{_called(best)} lowers the Brier score by {by}; {level}."
     if not any(gap.defined for gap in gaps.values()):
-        return "These rows allow none of the three to be fitted."
+        return "None of the three can be fitted to these rows."
     harm = [name for name, gap in gaps.items() if gap.high is not None and gap.high < 0]
     worse = f" {_called(harm[0])} makes it worse." if harm else ""
-    return f"None of the three lowers the Brier score for sure ({level}).{worse}"
+    return f"None of the three clearly lowers the Brier score ({level}).{worse}"
 
 
 def how(made: Recalibrations, slope: Estimate) -> str:
@@ -154,20 +157,20 @@ def how(made: Recalibrations, slope: Estimate) -> str:
     folds = counted(made.folds, "fold")
     whose = f"the file's {folds}" if made.own else f"{folds} at random, each class evenly"
     left = f" {counted(made.left_out, 'row')} without a fold left out." if made.left_out else ""
-    turned = " Of the three only Platt scaling can turn an order round." if slope.value < 0 else ""
+    turned = " Of the three only Platt scaling can reverse the order." if slope.value < 0 else ""
     missing = [one.estimates["brier"].why for one in made.methods.values() if one.table is None]
     why = f" Undefined: {missing[0]}." if missing else ""
     moved = max(one.moved for one in made.methods.values())
     pooled = (
-        " Of so many probabilities, neighbours are counted together at their mean, in about "
-        f"{CELLS:,} groups; none is moved by more than {_at_most(moved)}."
+        f" With so many probabilities, neighbours are grouped at their mean, in about {CELLS:,} "
+        f"groups; none moves by more than {_at_most(moved)}."
         if moved
         else ""
     )
     return (
-        f"Each fold is mapped by what the other folds ask for ({whose}). Platt scaling and "
+        f"Each fold is recalibrated by a fit to the other folds ({whose}). Platt scaling and "
         "temperature are fitted to the log odds by maximum likelihood; a log loss of ∞ means that "
-        "something happened which was called impossible."
+        "something happened that had probability 0."
         f"{pooled}{turned}{left}{why}"
     )
 
@@ -221,8 +224,8 @@ SURE = 0.05
 ADJUSTED = replace(
     catalog.by_key()["spiegelhalter_p"],
     name="p value (Holm)",
-    summary="How often a table of as many rows, all of true probabilities, would hold one that "
-    "looks this far off: Spiegelhalter's test, adjusted for their number.",
+    summary="How often calibrated probabilities, in a table of this many rows, would look this "
+    "far off: Spiegelhalter's test, adjusted for their number.",
 )
 CLASS_CALIBRATION_SHOWN = ("ece", "brier", "calibration_slope", "calibration_intercept")
 
@@ -268,9 +271,9 @@ def _how(made: ClassCalibration, decided: str) -> str:
         f"{decided[0].upper()}{decided[1:]}: the largest probability of each row, right where "
         "that class is the true one (confidence calibration). Other rows: the class against all "
         "others (class-wise calibration), whose errors have a mean of "
-        f"{text.number(made.mean.value)}; it has no interval, since all classes share their rows. "
-        "A rare class has a small error easily: nearly all of its probabilities are near 0, and "
-        f"right. Brackets: 95% intervals, each by itself.{cut}"
+        f"{text.number(made.mean.value)}; it has no interval, since all classes share rows. A "
+        "rare class easily has a small error: nearly all of its probabilities are near 0, and "
+        f"right. Brackets: 95% intervals, unadjusted.{cut}"
     )
 
 
@@ -282,7 +285,7 @@ def _unlike(name: str, others: Mapping[str, object]) -> str:
 
 
 BINNINGS = {"uniform": "equal width", "quantile": "equal counts"}
-ALL, AFTER = "All models beside each other", "As given, and recalibrated out of fold"
+ALL, AFTER = "All models side by side", "As given, and recalibrated on other folds"
 GIVEN = "as given"
 CALIBRATION_FIRST = ("brier", "ece", "calibration_slope")
 CALIBRATION_SHOWN = (
@@ -331,7 +334,7 @@ def recalibrated(dataset: Dataset, question: Question, scene: Scene, options: Op
     with first_look(dataset, question, scene.chosen, options):
         made = recalibrations(dataset, question, scene.chosen, options)
     if made is None:
-        guard.section("Would recalibration help?", "To tell that takes rows of both classes.")
+        guard.section("Would recalibration help?", "That needs rows of both classes.")
         return
     guard.section("Would recalibration help?", helps(made))
     _before_and_after(made)
@@ -392,16 +395,17 @@ def _before_and_after(made: Recalibrations) -> None:
 def _numbers(found: Estimates, keys: Sequence[str]) -> None:
     metrics = [catalog.by_key()[each] for each in keys]
     rows = [{"number": one.name, "value": _value(one.key, found[one.key])} for one in metrics]
-    tables.text_table(rows, alt="How true the probabilities are")
+    tables.text_table(rows, alt="How well the probabilities fit")
 
 
 def _why_not(found: Estimates) -> None:
     whys = [found[key].why for key in CALIBRATION_SHOWN if not found[key].defined]
     whole = [why for why in dict.fromkeys(whys) if not any(why != w and why in w for w in whys)]
-    undefined = f" No number where {'; '.join(whole)}." if whole else ""
+    undefined = f" No value where {'; '.join(whole)}." if whole else ""
     st.caption(
-        "Brackets: 95% intervals. The p values ask whether true probabilities would look this bad "
-        "by chance; Hosmer and Lemeshow's is that for rows new to the model." + undefined
+        "Brackets: 95% intervals. The p values ask how often calibrated probabilities would look "
+        "this bad by chance; the Hosmer-Lemeshow value is the one for rows new to the model."
+        + undefined
     )
 
 

@@ -21,7 +21,7 @@ from pages.widgets.rows import rows_table
 
 IN_SHORT = ("recall", "precision", "specificity")
 
-HOW = "Click a cell, or name one beside the picture, to see its rows."
+HOW = "Click a cell, or pick one next to the picture, to see its rows."
 
 
 def page() -> None:
@@ -149,15 +149,15 @@ def cell_heading(matrix: ConfusionMatrix, cell: Cell, column: str) -> None:
     guard.section(
         f"{rows} called {words.called(called)}",
         f"{of_truth} of {words.class_of(column, truth)}; "
-        f"{of_called} of all that were called {words.called(called)}.",
+        f"{of_called} of all called {words.called(called)}.",
     )
 
 
 def rows_lead(dataset: Dataset, chosen: Selection) -> str:
     """Say in which order the rows come: only scores tell which calls are surest."""
     if not chosen.labelled(selection.CALLED) or not dataset.models[chosen.model].scored:
-        return "As they stand in the file, and in its order."
-    return "As they stand in the file; the surest calls come first."
+        return "As in the file, and in its order."
+    return "As in the file; the most confident decisions come first."
 
 
 def selected_rows(dataset: Dataset, chosen: Selection) -> None:
@@ -214,7 +214,7 @@ def pairs_table(matrix: ConfusionMatrix, *, key: str) -> None:
     frame = pd.DataFrame([_row(pair) for pair in pairs], dtype=object)
     share = st.column_config.Column(
         alignment="left",
-        help="Of all rows that are of the true class; in brackets its 95% interval (Wilson)",
+        help="Share of the rows of the true class; brackets: 95% interval (Wilson)",
     )
     tables.show(
         frame.style.format(str),

@@ -36,24 +36,34 @@ def ask_shares(dataset: Dataset) -> Floats | None:
     row = ["% of all cases"]
     cells = {"min_value": 0, "format": "%.4g"}
     _edited(dataset, costs.SHARES, "how common", row, height=ONE_ROW, **cells)
+    if not costs.same_shares(dataset):
+        first = words.spoken(dataset, next(iter(dataset.models)))
+        st.caption(
+            f"Shares in the rows of {escape.markdown(first)}. Until you change them, each model "
+            "counts by the shares of its own rows."
+        )
     return costs.shares(dataset)
 
 
-def ask_share(dataset: Dataset, share: float) -> None:
-    """Ask how common the class is where decisions are made; that of the rows if not told."""
+def ask_share(dataset: Dataset, share: float | None) -> None:
+    """Ask how common the class is where decisions are made; that of the rows if not told.
+
+    `share` is None where models have rows of their own, with other shares.
+    """
+    known = "as in each model’s rows" if share is None else f"{100 * share:.4g}, as in these rows"
     costs.SHARE.show(dataset)
     st.number_input(
         f"{words.class_of(dataset.roles.truth, dataset.classes[1])} in use, %",
         min_value=costs.SHARE.least,
         max_value=costs.SHARE.most,
         value=None,
-        placeholder=f"{100 * share:.4g}, as in these rows",
+        placeholder=known,
         format="%.4g",
         key=costs.SHARE.name,
         on_change=costs.SHARE.take,
         width=250,
         help="Test files often hold more of this class than real use does. The rates of these "
-        "rows are weighed by the share given here.",
+        "rows are weighted by the share entered here.",
     )
 
 
@@ -61,7 +71,7 @@ def ask_volume(dataset: Dataset) -> int:
     """Ask how many cases come in a day."""
     st.session_state[costs.VOLUME.name] = costs.volume(dataset)
     st.number_input(
-        "Cases a day",
+        "Cases per day",
         min_value=int(costs.VOLUME.least),
         max_value=int(costs.VOLUME.most),
         key=costs.VOLUME.name,

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.curves import costs as curves_of_costs
-from evalcore.curves.costs import ClassCosts, CostCurve, Decided, DecisionCurve, shares_of_rows
+from evalcore.curves.costs import ClassCosts, CostCurve, Decided, DecisionCurve
 from evalcore.evaluation.condense import MOST_FOLDS
 from evalcore.intervals import bootstrap, closed
 from evalcore.metrics.metric import Estimate
@@ -32,7 +32,7 @@ from pages.models.cost_case import Costed, rates
 from pages.session import cache, computed, costs as costs_session, current
 from pages.widgets import chart, guard, inputs, tables
 
-WHAT = "Of a case, by what is true (rows) and what it is called (columns); a gain is below 0."
+WHAT = "Cost per case, by true class (rows) and decision (columns); negative costs are gains."
 
 FEW = 4
 """So many classes have room for their costs beside what comes of them."""
@@ -105,7 +105,7 @@ def of_classes(dataset: Dataset, room: Room) -> None:
     with room.top:
         guard.headline(*finding_of_classes(made, words.spoken(dataset, model)))
     with room.right:
-        guard.section(f"In a day of {volume:,} cases")
+        guard.section(f"In a day with {volume:,} cases")
         ways_compared(made, shares, volume)
     side_by_side(dataset, volume)
     matrices(made, dataset.roles.truth)
@@ -113,10 +113,9 @@ def of_classes(dataset: Dataset, room: Room) -> None:
 
 def of_labels(dataset: Dataset, room: Room) -> None:
     """Show what the labels of a file cost: there is no threshold to choose."""
-    first = next(iter(dataset.models))
     with room.choices:
         if len(dataset.classes) == 2:
-            cost_case.ask_share(dataset, float(shares_of_rows(dataset.models[first])[1]))
+            cost_case.ask_share(dataset, costs_session.share_of_all(dataset))
         volume = cost_case.ask_volume(dataset)
         model = inputs.pick_model(dataset)
     with room.left:
@@ -146,7 +145,7 @@ def finding_of_labels(dataset: Dataset) -> tuple[str, str]:
     return f"{who} costs{most} {size(known[name].cost)} per case", told
 
 
-LACKING = "A class that has a share among all cases has no rows here."
+LACKING = "A class with a share of all cases has no rows here."
 
 
 def _open(dataset: Dataset) -> str:
@@ -154,8 +153,8 @@ def _open(dataset: Dataset) -> str:
     if not np.isnan(costs_session.COSTS.now(dataset)).any():
         return ""
     missed = words.class_of(dataset.roles.truth, dataset.classes[1])
-    lead = f"That depends on what it costs to miss {missed}: fill in the empty cell."
-    return f"{lead} A false alarm costs 1 unless you say otherwise."
+    lead = f"That depends on the cost of missing {missed}: fill in the empty cell."
+    return f"{lead} A false alarm costs 1 unless you change it."
 
 
 def side_by_side(dataset: Dataset, volume: int) -> None:
@@ -164,14 +163,14 @@ def side_by_side(dataset: Dataset, volume: int) -> None:
     rows = [_cost_row(dataset, name, one, volume) for name, one in made.items() if one is not None]
     if not rows:
         return
-    guard.section("Every model, as it decides now")
+    guard.section("Every model, with its current decisions")
     tables.show(pd.DataFrame(rows), hide_index=True, key="every", alt="What every model costs")
     weighted = (
-        " In the weighted accuracy a case counts as much as a mistake on it costs more than the "
-        "right decision."
+        " Weighted accuracy counts each case by how much more a mistake on it costs than "
+        "the right decision."
     )
     two = len(dataset.classes) == 2
-    st.caption(f"In brackets 95% intervals, each by itself.{weighted if two else ''}")
+    st.caption(f"Brackets: 95% intervals, unadjusted.{weighted if two else ''}")
 
 
 def _cost_row(dataset: Dataset, name: str, made: Decided, volume: int) -> dict[str, str]:
@@ -203,7 +202,7 @@ def finding(it: Costed) -> tuple[str, str]:
         said = f"The cheapest threshold of {who} is {written(best.threshold)}"
     if here <= best.cost:
         same = (it.counts.tp, it.counts.fp) == _flagged(it, best.threshold)
-        told = "decides the same" if same else "costs as little"
+        told = "gives the same decisions" if same else "costs as little"
         return said, f"The threshold in use, {written(it.at)}, {told}. {_average(here)}"
     lead = f"{_average(best.cost)[:-1]}, against {size(here)} now, at {written(it.at)}."
     return said, lead
@@ -220,10 +219,10 @@ def _flagged(it: Costed, threshold: float) -> tuple[float, float]:
 
 def _one_sided(it: Costed) -> str:
     if not it.table.n:
-        return "That takes rows of both classes, and there is no row with a score."
+        return "That needs rows of both classes, and there is no row with a score."
     lacking = it.question.classes[0 if it.table.positives else 1]
     named = words.class_of(it.dataset.roles.truth, lacking)
-    return f"That takes rows of both classes, and no row is {named}."
+    return f"That needs rows of both classes, and no row is {named}."
 
 
 def curves(it: Costed, scene: theme.Scene) -> None:
@@ -248,7 +247,7 @@ class Certainty:
     """How sure the cheapest threshold is; None where the rows do not allow to say.
 
     Attributes:
-        drawn: Choosing anew on resamples.
+        drawn: Choosing again on resamples.
         halves: Choosing on one half, judging on the other.
         folds: Choosing on the other folds, judging on each, where the file has folds.
     """
@@ -276,12 +275,12 @@ def certainty(it: Costed, given: UnitCosts, scene: theme.Scene) -> None:
             pd.DataFrame(_judged(it, given, found)),
             hide_index=True,
             key="judged",
-            alt="The cost of a case, judged in several ways",
+            alt="The cost per case, estimated in several ways",
         )
         st.caption(
-            "In brackets 95% intervals. The true cost mostly lies between the bootstrap’s and the "
-            "other half’s: with few rows resampling takes off too little, a half too much. Random "
-            "halves overlap, so their mean has no interval of its own."
+            "Brackets: 95% intervals. The true cost mostly lies between the bootstrap’s and the "
+            "other half’s: with few rows resampling corrects too little, and half the rows too "
+            "much. Random halves overlap, so their mean has no interval."
         )
 
 
@@ -305,11 +304,11 @@ def worth(it: Costed, scene: theme.Scene) -> None:
 
 def _surely(found: Certainty) -> str:
     if found.drawn is None:
-        return "That takes at least one row of each class."
+        return "That needs at least one row of each class."
     if found.halves is None:
         return (
-            "There is no second half to judge it on: that takes two rows of each class, and rows "
-            "that do not depend on each other."
+            "There is no second half to test it on: that needs two rows of each class, and "
+            "independent rows."
         )
     own, other = found.halves.own, found.halves.other
     said = (
@@ -356,7 +355,7 @@ COST_DAY_FEW = 10
 def day(it: Costed) -> None:
     """Show what a day brings at the threshold in use, at the cheapest, and without a model."""
     table, best = it.table, it.best
-    guard.section(f"In a day of {it.volume:,} cases{_brought(it)}", _about(it))
+    guard.section(f"In a day with {it.volume:,} cases{_brought(it)}", _about(it))
     rows = {f"in use, {written(it.at)}": it.counts}
     if best is not None and np.isfinite(best.threshold):
         rows[f"cheapest, {written(best.threshold)}"] = table.at(best.threshold)
@@ -370,8 +369,8 @@ def day(it: Costed) -> None:
     rows |= {"flag nothing": table.at(np.inf), "flag everything": table.at(-np.inf)}
     told = {name: _told_of(it, counts) for name, counts in rows.items()}
     frame = pd.DataFrame(told).rename_axis("threshold").reset_index()
-    with st.expander("All numbers of a day, with intervals", expanded=False):
-        tables.show(frame, hide_index=True, key="day", alt="What a day brings at each threshold")
+    with st.expander("All numbers per day, with intervals", expanded=False):
+        tables.show(frame, hide_index=True, key="day", alt="Numbers per day at each threshold")
         st.caption(
             f"{_assumed(it)} Brackets: 95% intervals. Weighted accuracy counts each case by the "
             "cost of a mistake on it."
@@ -430,7 +429,7 @@ def _weighted(found: Estimate) -> str:
 def _about(it: Costed) -> str:
     rows = min(it.table.positives, it.table.negatives)
     few = (
-        f" Only {counted(rows, 'row')} of one class: all this is a guess."
+        f" Only {counted(rows, 'row')} of one class: these numbers are rough guesses."
         if rows < COST_DAY_FEW
         else ""
     )
@@ -449,29 +448,33 @@ WAYS = ("for the likeliest class", "for the cheapest class")
 def finding_of_classes(made: ClassCosts, who: str) -> tuple[str, str]:
     """Return what weighing the costs saves, and whether that is sure."""
     if isnan(made.saved):
-        return "What these decisions cost cannot be told", LACKING
+        return "The cost of these decisions is unknown", LACKING
     if not made.changed:
         return (
             f"With these costs, the likeliest class of {who} is always the cheapest",
-            "Change a cost to see what weighing it would save.",
+            "Change a cost to see what allowing for it would save.",
         )
     low = float(made.saved_interval.low)
     saved = f"saves {size(made.saved)} a case {around(made.saved_interval, low_to_high)}"
     lead = f"It decides {percent(made.changed)} of the cases differently, and {saved}."
     if made.saved < 0:
-        lead += " Less than 0 is a loss: these probabilities are not true enough to weigh costs by."
+        lead += (
+            " Less than 0 is a loss: these probabilities are not accurate enough to decide by "
+            "costs."
+        )
     sure = "saves" if low > 0 else "may save" if made.saved > 0 else "does not save"
-    return f"Weighing the costs {sure} money with {who}", lead
+    return f"Deciding by costs {sure} money with {who}", lead
 
 
 def ways_compared(made: ClassCosts, shares: Floats | None, volume: int) -> None:
     """Show what both ways of deciding cost."""
     both = zip(WAYS, (made.likeliest, made.cheapest), strict=True)
     frame = pd.DataFrame([{"decided": way, **_cost_cells(one, volume)} for way, one in both])
-    tables.show(frame, hide_index=True, key="ways", alt="What both ways of deciding cost")
+    tables.show(frame, hide_index=True, key="ways", alt="Cost of both ways of deciding")
     st.caption(
-        "The cheapest class has the lowest cost expected by the probabilities, which must be true "
-        f"for that: see Probabilities. {_said_of_shares(shares)} In brackets 95% normal intervals."
+        "The cheapest class has the lowest expected cost by the probabilities, which must be "
+        f"calibrated for that: see Probabilities. {_said_of_shares(shares)} Brackets: 95% normal "
+        "intervals."
     )
 
 
@@ -496,13 +499,12 @@ def _matrix(decided: Decided, way: str, key: str, truth: str) -> None:
 def _said_of_shares(shares: Floats | None) -> str:
     """Return how the classes are weighed."""
     if shares is None:
-        return "The shares of the classes are those of these rows, unless you state others."
+        return "Class shares are those of these rows, unless you enter others."
     total = float(shares.sum())
     added = "" if abs(total - 100) < 0.05 else f", in proportion: they add up to {total:.4g}%"
     return (
-        f"Each class counts by its share among all cases, as stated{added}; the probabilities are "
-        "moved to these shares before the costs are weighed. Within a class, cases to come are "
-        "taken to be like these rows."
+        f"Each class counts by the share you entered{added}; the probabilities are adjusted to "
+        "these shares first. Within a class, new cases are assumed to be like these rows."
     )
 
 
@@ -510,7 +512,7 @@ def _cost_cells(made: Decided, volume: int) -> dict[str, str]:
     known = not isnan(made.cost)
     return {
         "cost of a case": f"{size(made.cost)} {around(made.interval)}" if known else "undefined",
-        "cost a day": size(volume * made.cost) if known else "undefined",
+        "cost per day": size(volume * made.cost) if known else "undefined",
     }
 
 

@@ -42,7 +42,7 @@ def page() -> None:
     along(dataset, model)
     chosen = selection.chosen(dataset)
     title = "The largest errors" if chosen is None else selection.name(dataset, chosen)
-    guard.section(title, "Rows as they stand in the file, the largest error first.")
+    guard.section(title, "Rows as in the file, the largest error first.")
     errors_table(dataset, model)
     with st.expander("How are the errors spread?"):
         spread(dataset, model)
@@ -72,10 +72,10 @@ ADD_UP = 1e-6
 """Relative rounding within which two sums of squares add up to a third."""
 
 TEACHES = {
-    "actual": "Errors slope down along the actual number for every honest model: a large number "
-    "was large partly by chance, which no model can predict. To find a fault of the model, look "
-    "along the predicted number.",
-    "row order": "A trend along the rows says that something changed while they were collected.",
+    "actual": "Along the actual number errors slope down for any good model: a large number is "
+    "large partly by chance, which no model can predict. To find faults of the model, "
+    "look along the predicted number.",
+    "row order": "A trend along the rows means that something changed while they were collected.",
 }
 
 
@@ -86,8 +86,8 @@ def finding(dataset: Dataset, model: str) -> tuple[str, str]:
         return f"How far off is {spoken(dataset, model)}?", ""
     added = float(tail.squared[1])
     lead = (
-        f"The largest 5% of the errors make {percent(added)} of the squared error, which RMSE and "
-        "R² are made of."
+        f"The largest 5% of the errors make up {percent(added)} of the squared error, on which "
+        "RMSE and R² are based."
     )
     return (
         f"Half of the {predictions_of(spoken(dataset, model))} are within {size(half.value)}",
@@ -122,7 +122,7 @@ def close(dataset: Dataset, model: str) -> None:
 def along(dataset: Dataset, model: str) -> None:
     """Show what the errors go with: the prediction, the truth, the order, or a column."""
     guard.section(
-        "What do the errors go with?", "A model that has learnt all it could shows no pattern."
+        "What are the errors related to?", "A model that has learned all it could shows no pattern."
     )
     by = _pick(numbers.offered(dataset))
     told, scene = numbers.against(dataset, model, by), chart.of_all(dataset, model)
@@ -177,7 +177,7 @@ def sums(dataset: Dataset, model: str) -> None:
         st.caption("These rows do not vary enough for R².")
         return
     tss, rss, ess = (found[key].value for key in ("tss", "rss", "ess"))
-    st.caption("R² = 1 − RSS / TSS: one minus the share that is left over.")
+    st.caption("R² = 1 − RSS / TSS: one minus the share left unexplained.")
     frame = pd.DataFrame(
         {
             "sum of squares": ["TSS, total", "ESS, explained", "RSS, residual"],
@@ -195,13 +195,7 @@ def sums(dataset: Dataset, model: str) -> None:
 
 
 def _show_rows(
-    dataset: Dataset,
-    model: str,
-    figure: go.Figure,
-    alt: str,
-    *,
-    key: str,
-    placed: Placed = light,
+    dataset: Dataset, model: str, figure: go.Figure, alt: str, *, key: str, placed: Placed = light
 ) -> None:
     """Show a cloud of rows, those selected in rings; what is drawn round them selects others."""
     marked, by = selection.among(dataset, model), Selection(model)
@@ -218,15 +212,11 @@ def _show_rows(
 def _added_up(tss: float, ess: float, rss: float, r2: float, r: float) -> str:
     square = f"The squared correlation is {number(r * r)}, R² is {number(r2)}"
     if isclose(tss, ess + rss, rel_tol=ADD_UP):
-        return (
-            "Here TSS = ESS + RSS, as for least squares judged on the rows it was fitted on. "
-            f"{square}."
-        )
+        return f"Here TSS = ESS + RSS, as for least squares on the rows it was fitted to. {square}."
     gap = number(tss - ess - rss)
     return (
-        f"TSS − ESS − RSS = {gap}: the sums add up only for a least-squares model judged on the "
-        f"rows it was fitted on. {square}: the correlation forgives a wrong scale and a wrong "
-        "level, R² does not."
+        f"TSS − ESS − RSS = {gap}: the sums add up only for a least-squares model on the rows "
+        f"it was fitted to. {square}: the correlation ignores a wrong scale or level, R² does not."
     )
 
 

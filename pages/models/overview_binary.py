@@ -58,7 +58,7 @@ def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summar
         },
     }
     if areas:
-        shares["ranks right"] = {
+        shares["pairs ranked right"] = {
             name: summary.Share(areas.get(name), float(one.positives * one.negatives))
             for name, one in counts.items()
         }
@@ -73,11 +73,7 @@ def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summar
         said=_said(headlines.who(dataset, model), own, chosen.metrics, sought, others),
         dots=(
             summary.Dots(
-                words.class_of(truth, positive),
-                float(own.tp),
-                float(own.fn),
-                "found",
-                "missed",
+                words.class_of(truth, positive), float(own.tp), float(own.fn), "found", "missed"
             ),
             summary.Dots(
                 words.class_of(truth, negative),
@@ -87,10 +83,7 @@ def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summar
                 "falsely flagged",
             ),
         ),
-        steps=(
-            summary.Step("thresholds", "Choose a threshold"),
-            *summary.to_rows(dataset, model),
-        ),
+        steps=(summary.Step("thresholds", "Choose a threshold"), *summary.to_rows(dataset, model)),
     )
 
 
@@ -126,11 +119,7 @@ def numbers(dataset: Dataset, model: str) -> None:
 
 
 def decision(
-    dataset: Dataset,
-    model: str,
-    way: str,
-    made: Decisions,
-    keys: Sequence[str] = DECISION,
+    dataset: Dataset, model: str, way: str, made: Decisions, keys: Sequence[str] = DECISION
 ) -> None:
     """Show what decisions made in one way are worth."""
     group = explain.Group(f"decisions.{way}", made.metrics, keys)

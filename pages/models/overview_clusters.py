@@ -77,7 +77,7 @@ def numbers(dataset: Dataset, name: str) -> None:
     """Show how the points of a clustering lie, and how far it agrees with the true classes."""
     made = computed.clustering(dataset, name)
     if made.points:
-        guard.section("How its points lie", _size(made))
+        guard.section("How its points are grouped", _size(made))
         _cards(dataset, name, "points", POINTS)
         if made.tables is not None and made.tables.silhouette.method == "sample":
             st.page_link(

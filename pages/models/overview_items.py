@@ -66,7 +66,9 @@ def pictures(dataset: Dataset, model: str) -> None:
     if not sizes:
         return
     column = visible(dataset.roles.group or "group")
-    guard.section(f"By {column}", "Each group of items for itself: smaller ones are less sure.")
+    guard.section(
+        f"By {column}", "Each group of items separately: smaller groups are less certain."
+    )
     tables.text_table(
         [
             {column: visible(group), "items": count(n), **_of_models(by_group, group)}

@@ -48,7 +48,7 @@ def page() -> None:
         model = inputs.pick_model(dataset, among=able)
     if others := [name for name in dataset.models if name not in able]:
         said = escape.markdown(escape.visible(listed(others, MOST_BESIDE)))
-        st.caption(f"{comparing.called(metric)} needs what these models do not give: {said}.")
+        st.caption(f"{comparing.called(metric)} needs something these models do not give: {said}.")
     by = pick_columns(dataset)
     options = current.options(dataset)
     with guard.refusals_told():
@@ -182,7 +182,7 @@ def weakest(dataset: Dataset, made: Slices, options: Options) -> Sequence[Notice
     guard.section(
         "Weak spots",
         f"All {counted(count, 'free column')} and their pairs: slices that look weak on one half "
-        "of the rows are judged on the other half, so that a lucky find does not count as proof.",
+        "of the rows are tested on the other half, so a chance finding does not count as proof.",
     )
     found = searched(dataset, made, options)
     if found is None:
@@ -219,7 +219,7 @@ def searched(dataset: Dataset, made: Slices, options: Options) -> Slices | None:
     found: Slices | None = requests.wait(who, key, PATIENCE)
     if found is None:
         told, stop = partial(requests.progress, who, key), partial(_stop, who, key)
-        progress.of_request(told, stop, "of the slices looked at", key="stop-searching")
+        progress.of_request(told, stop, "of the slices searched", key="stop-searching")
     return found
 
 
@@ -308,7 +308,7 @@ def treated(dataset: Dataset, made: Slices, options: Options) -> None:
     """Show the groups of a column side by side by their rates, of a yes-or-no question."""
     if not isinstance(dataset.models[made.model], BinaryOutcomes) or not made.columns:
         return
-    with st.expander("Are groups treated alike?"):
+    with st.expander("Are groups treated equally?"):
         names = {name: escape.visible(name) for name in made.columns}
         column = inputs.list_box("Groups of", names, key="groups-of")
         with guard.refusals_told():
@@ -362,9 +362,9 @@ def _show_groups(groups: Groups) -> None:
     ]
     tables.text_table(apart, alt="How far groups are apart")
     st.caption(
-        "A difference says that groups are decided differently, not why. Which of these should be "
-        "alike is a question of values: where groups differ in their share of positives, they "
-        "cannot all be."
+        "A difference shows that groups are treated differently, not why. Which of these should "
+        "be equal is a question of values: if groups differ in their share of positives, they "
+        "cannot all be equal."
     )
 
 
@@ -376,7 +376,7 @@ def _show_evened(dataset: Dataset, column: str, model: str, options: Options) ->
     if not dataset.models[model].scored:
         return
     labels = {name: RATES[name] for name in ("recall", "fpr", "selection_rate")}
-    rate = inputs.pick_one("Make alike by a threshold for each group", labels, key="alike")
+    rate = inputs.pick_one("Equalise with a threshold for each group", labels, key="alike")
     found = made_even(dataset, column, model, rate, options)
     shown = pd.DataFrame(
         [

@@ -29,7 +29,7 @@ def page() -> None:
     crossed(dataset, model, promised)
     pictures(dataset, model, promised)
     guard.section(
-        "Every interval", "Narrow is good only if the promise is kept; the score weighs both."
+        "Every interval", "Narrow is good only if coverage holds; the score combines both."
     )
     table(dataset, promised)
 
@@ -41,10 +41,10 @@ USUAL = 0.95
 def ask_level() -> float:
     """Ask what share the interval promises, since its columns do not say."""
     said: float = st.number_input(
-        "Share it should hold", 0.5, 0.999, USUAL, 0.01, format="%.3g", key="promised",
+        "Share it should cover", 0.5, 0.999, USUAL, 0.01, format="%.3g", key="promised",
         bind="query-params", width=160,
-        help="The file does not say which share of the truths the interval is meant to hold. "
-        "Column names that end in it, such as lower_90 and upper_90, do.",
+        help="The file does not say which share of the truths the interval should cover. Column "
+             "names ending in it, such as lower_90 and upper_90, would."
     )  # fmt: skip
     return float(said)
 
@@ -58,9 +58,9 @@ def finding(dataset: Dataset, model: str, promised: float) -> tuple[str, str]:
     widest, who = made[0], words.spoken(dataset, model)
     told = widest.coverage
     if not told.n:
-        return f"No row of {who} has both ends of its interval", "So nothing can be judged."
+        return f"No row of {who} has both ends of its interval", "So nothing can be computed."
     whose = f"The {_promise(told)} interval" if widest.said else "The interval"
-    said = f"{whose} of {who} holds {percent(told.share)} of the truths"
+    said = f"{whose} of {who} covers {percent(told.share)} of the truths"
     return said, f"{_verdict(widest)} Its mean width is {size(told.width)}."
 
 
@@ -72,12 +72,12 @@ def _verdict(widest: errors.Stated) -> str:
     told = widest.coverage
     share = low_to_high(percent(told.low), percent(told.high))
     sure = f"95% interval of that share {share}"
-    taken = "" if widest.said else f"Its share is not in the file: taken as {_promise(told)}. "
+    taken = "" if widest.said else f"Its share is not in the file: {_promise(told)} is assumed. "
     if told.high < told.promised:
-        return f"{taken}It promises more than it holds ({sure})."
+        return f"{taken}It covers less than stated ({sure})."
     if told.low > told.promised:
-        return f"{taken}It holds more than it promises, and could be narrower ({sure})."
-    return f"{taken}These rows do not contradict its promise ({sure})."
+        return f"{taken}It covers more than stated, and could be narrower ({sure})."
+    return f"{taken}These rows do not contradict its stated share ({sure})."
 
 
 def crossed(dataset: Dataset, model: str, promised: float) -> None:
@@ -86,15 +86,12 @@ def crossed(dataset: Dataset, model: str, promised: float) -> None:
     if rows:
         verb = "has" if rows == 1 else "have"
         told = f"{counted(rows, 'row')} {verb} a higher quantile below a lower one"
-        st.warning(f"{told}: coverage, width and scores take the columns as they are named.")
+        st.warning(f"{told}: coverage, width and scores use the columns as named.")
 
 
 def pictures(dataset: Dataset, model: str, promised: float) -> None:
     """Show every quantile against its promise, and the coverage along the prediction."""
-    scene, table = (
-        chart.of_all(dataset, model),
-        numbers.quantiles(dataset, model, promised),
-    )
+    scene, table = (chart.of_all(dataset, model), numbers.quantiles(dataset, model, promised))
     left, right = st.columns(2)
     with left:
         figure = figures.draw_quantile_calibration(scene, table)
@@ -120,9 +117,9 @@ def table(dataset: Dataset, promised: float) -> None:
         )
     st.caption(
         escape.markdown(
-            "The interval score is the mean width, plus 2 / (1 − promised) for each unit that a "
-            "truth lies outside: lower is better. It is twice the pinball losses of both ends "
-            "together, over 1 − promised."
+            "The interval score is the mean width, plus 2 / (1 − stated share) for each unit that "
+            "a truth lies outside: lower is better. It is twice the sum of both ends’ pinball "
+            "losses, divided by 1 − stated share."
         )
     )
 

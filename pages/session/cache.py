@@ -40,7 +40,7 @@ LOOK_SECONDS = 0.05
 """Seconds between two looks at whether the reader for whom a script waits has gone on."""
 
 RETURN_SECONDS = 2.0
-"""A computation goes on for so long after its last reader has gone: a page that is drawn anew asks
+"""A computation goes on for so long after its last reader has gone: a page that is drawn again asks
 for the same again at once."""
 
 

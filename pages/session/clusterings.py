@@ -1,4 +1,4 @@
-"""Clusterings judged by a chosen distance, laid out on a plane, and grouped anew."""
+"""Clusterings judged by a chosen distance, laid out on a plane, and grouped again."""
 
 import math
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ CLUSTER = "rows-of"
 """Key of the box that names a cluster; a parameter of the address too."""
 
 DRAWS = ((10_000, 999), (1_000_000, 199), (math.inf, 99))
-"""Cells of a table, and how often it is dealt anew: a reader would wait too long for large ones."""
+"""Cells of a table, and how often it is dealt again: large ones would take too long."""
 
 KEPT, SPREAD, NEIGHBOURS = "distances", "spread", "neighbours"
 PLANES = {
@@ -205,7 +205,7 @@ class Grouped:
 
 @cache.cached(entries=50)
 def grouped(dataset: Dataset, name: str, method: Method, scaled: bool) -> Grouped:
-    """Return the points of a clustering, grouped anew by a method.
+    """Return the points of a clustering, grouped again by a method.
 
     Raises:
         EvalError: The method cannot group so many points, or so few.

@@ -53,7 +53,7 @@ class Typed:
         """Return the numbers that the editor begins with, and its key.
 
         What is typed is a change to what it began with, so that must stay the same while it is
-        open. It begins anew when the page is come back to, or the address says something else.
+        open. It begins again when the page is come back to, or the address says something else.
         """
         now = self.now(dataset)
         base, seen, turn = st.session_state.get(self._editor, (None, None, 0))
@@ -204,6 +204,19 @@ def _written(given: Floats) -> str:
         else repr(number)
         for number in given.ravel().tolist()
     )
+
+
+def same_shares(dataset: Dataset) -> bool:
+    """Whether classes are equally common in the rows of every model."""
+    first, *rest = map(shares_of_rows, dataset.models.values())
+    return all(np.array_equal(first, other) for other in rest)
+
+
+def share_of_all(dataset: Dataset) -> float | None:
+    """Return the share of positives in the rows; None where it differs from model to model."""
+    if not same_shares(dataset):
+        return None
+    return float(shares_of_rows(next(iter(dataset.models.values())))[1])
 
 
 def share(table: ScoreTable | None) -> float:

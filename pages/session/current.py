@@ -166,7 +166,7 @@ def set_choices(choices: Choices) -> None:
 def set_reading(field: str, value: str | None) -> bool:
     """Settle a part of how the file is read; False, and all as it was, if it cannot be read so.
 
-    Columns chosen in the cells as they were are detected anew where they are no more.
+    Columns chosen in the cells as they were are detected again where they are no more.
     """
     now = view()
     settled: dict[str, Any] = {field: value}

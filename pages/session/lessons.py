@@ -185,7 +185,7 @@ def _validation_curve(setup: Setup, dials: tuple[int, ...]) -> growth.Growth | N
 
 @cached(entries=50)
 def balanced(seed: int, learner: Learner) -> Mapping[str, tuple[growth.Balanced, ...]]:
-    """Return what balancing a rare class does, in each way, to simulated rows drawn anew."""
+    """Return what balancing a rare class does, in each way, to simulated rows drawn again."""
     return growth.repeated(learner, np.random.default_rng(seed))
 
 

@@ -213,7 +213,7 @@ ASKED, READ, VAIN, SETTLED = "asked", "asked_read", "asked_in_vain", "asked_sett
 
 
 def begin() -> None:
-    """Note what the address asks for anew; call before a page is run."""
+    """Note what the address asks for again; call before a page is run."""
     settled = st.session_state.get(SETTLED, {})
     now = _there()
     st.session_state[ASKED] = {name: now[name] for name in now if now[name] != settled.get(name)}

@@ -13,7 +13,7 @@ from pages.session import current, link, reading, selection, store
 
 
 def reread(field: str, key: str) -> None:
-    """Read the file anew with what the box `key` holds; a refused choice goes back in the box."""
+    """Read the file again with what the box `key` holds; a refused choice goes back in the box."""
     chosen = st.session_state[key] or None
     if not current.set_reading(field, chosen):
         st.session_state[key] = getattr(current.view().choices, field) or ""

@@ -82,7 +82,7 @@ def forget(token: str) -> None:
 
 
 def set_aside(token: str) -> None:
-    """Remove everything that can be made anew of the files under a token, and stop making it."""
+    """Remove everything that can be made again of the files under a token, and stop making it."""
     from pages.session import computed
 
     computed.requests().stop(token)
@@ -98,7 +98,7 @@ def set_aside(token: str) -> None:
 
 
 def tokens() -> set[str]:
-    """Return the tokens of files of which something is made or kept that can be made anew."""
+    """Return the tokens of files of which something is made or kept that can be made again."""
     keys = (*_readings().kept(), *_tables().kept(), *_jobs())
     return {str(key[0]) for key in keys if isinstance(key, tuple)}
 
@@ -108,8 +108,8 @@ def _is_of(key: Hashable, token: str) -> bool:
 
 
 LEFT_SECONDS, TIDY_SECONDS = 30, 10
-"""What can be made anew is kept for so long after its last reader has left, and looked at so often:
-a page that is loaded anew comes back within seconds."""
+"""What can be made again is kept this long after its last reader has left, and checked this often:
+a page that is loaded again comes back within seconds."""
 
 
 def keep_tidy() -> NoReturn:
@@ -124,7 +124,7 @@ def keep_tidy() -> NoReturn:
 
 
 def tidy(now: float) -> None:
-    """Remove what can be made anew of files whose readers have left."""
+    """Remove what can be made again of files whose readers have left."""
     seen = _seen()
     for token in tokens():
         sessions = seen.setdefault(token, {})

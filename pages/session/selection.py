@@ -109,7 +109,7 @@ class Label:
         """Return (n,) whether each row meets it."""
         names, codes = rows.labels(self.of)
         if self.label and self.label not in names:
-            raise EvalError("no-such-label", "No row is called so.")
+            raise EvalError("no-such-label", "No row has that label.")
         return np.equal(codes, names.index(self.label) if self.label else -1)
 
     def said(self, rows: _Answers) -> str:
@@ -225,7 +225,7 @@ class _Answers:
             return self._on_rows(dates)
         if isinstance(self.told, NumericOutcomes) and of in _OF_NUMBERS:
             return _OF_NUMBERS[of](self.told)
-        raise EvalError("no-such-value", "The rows have no such value.")
+        raise EvalError("no-such-value", "The rows have no such column of numbers.")
 
     def labels(self, of: str) -> tuple[Sequence[str], Codes]:
         """Return names, and (n,) which of them each row is called; below 0 where it is missing."""
@@ -262,7 +262,7 @@ class _Answers:
         label = self.by.label or ""
         if isinstance(told, ClassOutcomes) and told.scored and label in told.classes:
             return told.probabilities[:, told.classes.index(label)]
-        raise EvalError("no-such-value", "The rows have no score.")
+        raise EvalError("no-such-value", "The rows have no scores.")
 
     def _dates(self, of: str) -> Floats | None:
         from pages.session import numbers

@@ -80,7 +80,7 @@ def news() -> None:
     if (token := opening.being_read()) is not None:
         names = " and ".join(abbreviate(name, NAME_LENGTH) for name in current.file_names(token))
         st.caption(
-            f"{escape.markdown(names)} is still being read; it is shown here once that is done."
+            f"{escape.markdown(names)} is still being read and will appear here when it is done."
         )
 
 
@@ -132,7 +132,7 @@ def show_open() -> None:
             st.button(
                 "Delete now",
                 type="tertiary",
-                help="Removes the file from the server, and everything that was made of it.",
+                help="Removes the file from the server, and everything computed from it.",
                 on_click=current.close,
                 args=(token,),
             )

@@ -265,7 +265,7 @@ def facts(metric: Metric, estimate: Estimate) -> list[str]:
     if estimate.low is not None:
         told.append(f"{text.interval(estimate)}: {lookup.told(estimate)}")
     if not estimate.defined and estimate.why:
-        told.append(f"There is no finite number here: {estimate.why}.")
+        told.append(f"There is no finite value here: {estimate.why}.")
     told.append(f"{ranges(metric)}, {lookup.DIRECTIONS[metric.better]}.")
     if metric.synonyms:
         told.append(f"Also called {', '.join(metric.synonyms)}.")
@@ -374,7 +374,7 @@ def _open(clicked: tables.Picked, found: Estimate, more: Behind) -> None:
     with st.container(border=True, key=f"clicked-{clicked.metric.key}"):
         st.button(
             "Close", type="tertiary", key=f"close-{clicked.table}",
-            shortcut="Esc", on_click=tables.unselect, args=(clicked.table,),
+            shortcut="Esc", on_click=tables.unselect, args=(clicked.table,)
         )  # fmt: skip
         st.html(
             f'<p class="eb-note">{html(visible(clicked.row))}</p><p class="eb-value">'

@@ -60,7 +60,7 @@ def show_failure(error: Exception) -> bool:
     with st.container(key="failure", border=True):
         st.subheader("This page could not be shown", anchor=False)
         st.write(
-            "The fault is ours, and nothing of yours is lost: go to another page, or reload this "
+            "This is a bug, and none of your data is lost: go to another page, or reload this "
             f"one. If it happens again, report the number **{number}**; the server's log has the "
             "details under it."
         )
@@ -109,7 +109,7 @@ def need_dataset(but: Collection[str] = ()) -> Dataset:
     kept = selection.within(dataset, but)
     if kept is not dataset and selection.is_by_outcome(dataset):
         st.caption(
-            "Only the selected rows count here. They were picked by what came out, so these "
+            "Only the selected rows count here. They were selected by their results, so these "
             "numbers say nothing about other rows."
         )
     return kept
@@ -121,7 +121,7 @@ def show_unfit(needs: str) -> None:
     with st.container(key="empty"):
         st.header("Nothing to show here for this data", anchor=False)
         st.write(f"This page needs {needs}.")
-        _link("data", "See how the data were read")
+        _link("data", "See how the data was read")
 
 
 def _show_empty() -> None:
@@ -134,7 +134,7 @@ def _show_empty() -> None:
         if state.problem is not None:
             show_refusal(state.problem)
         if state.table is None:
-            st.write("Drop a file of predictions, or look around in a sample.")
+            st.write("Drop a file of predictions, or explore a sample.")
             _link("start", "Open a file")
         else:
             _link("data", "Choose the columns")
@@ -169,11 +169,11 @@ def sentence(lost: Sequence[tuple[str, str]]) -> str:
     """Return names and values that were left out as a sentence.
 
     >>> sentence([("bins", "abc"), ("x", "y")])
-    'The link asks for bins "abc" and x "y": not understood, or not there, so left out.'
+    'The link asks for bins "abc" and x "y": not understood or not available, so ignored.'
     """
     named = [f'{abbreviate(name, 40)} "{abbreviate(text, 60)}"' for name, text in lost]
     more = len(named) - NAMED_AT_MOST
     named[NAMED_AT_MOST:] = [f"{more} more"] if more > 0 else []
     *before, last = named
     asked = " and ".join(filter(None, [", ".join(before), last]))
-    return f"The link asks for {asked}: not understood, or not there, so left out."
+    return f"The link asks for {asked}: not understood or not available, so ignored."

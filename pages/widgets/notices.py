@@ -34,7 +34,7 @@ def show(table: Table, question: EvalError) -> None:
         section("One question", question.message)
     else:
         show_refusal(question)
-        section("What may be done")
+        section("What you can do")
     previews = explanations.previews(table, question.offers)
     with st.grid(min(len(previews), 3), min_column_width=270):
         for at, (offer, found) in enumerate(zip(question.offers, previews, strict=True)):
@@ -50,7 +50,7 @@ def show(table: Table, question: EvalError) -> None:
                 )
                 if asked and isinstance(offer.value, str) and offer.value in table.columns:
                     st.button(
-                        "Leave the column aside",
+                        "Ignore the column",
                         key=f"aside-{at}",
                         type="tertiary",
                         on_click=explanations.take_offer,
@@ -61,7 +61,7 @@ def show(table: Table, question: EvalError) -> None:
 def _answer(offer: Offer) -> str:
     """Return what the button of an offer says, as Markdown."""
     if offer.choice != "truth" or not isinstance(offer.value, str):
-        return "Read it this way"
+        return "Use this reading"
     return f"Use “{markdown(abbreviate(offer.value, LONGEST))}” as the truth"
 
 

@@ -70,7 +70,7 @@ def of_request(
 
 def _words(told: computed.RequestProgress, done: str) -> str:
     if told.started is None:
-        return "Another request comes first"
+        return "Waiting for another request"
     left = told.seconds_left(time.monotonic())
     if left is None:
         return f"{told.share:.0%} {done}"
@@ -82,8 +82,8 @@ MOST = 60
 """With more models than this, intervals wait until a model is picked."""
 
 WAIT = (
-    f"With more than {MOST} models the intervals of all would take minutes: they are made for the "
-    "model that is picked, and for all by one metric under Compare, All metrics."
+    f"With more than {MOST} models the intervals of all would take minutes: they are computed "
+    "for the model you pick, and for all models by one metric under Compare, All metrics."
 )
 
 
@@ -133,7 +133,7 @@ def _show_values(draws: ResampledValues) -> None:
     frame = pd.DataFrame(
         {"model": [one.name for one in ordered], metric.name: [one.value for one in ordered]}
     )
-    st.caption("The values on these rows; how sure they are is being worked out.")
+    st.caption("The values on these rows; their intervals are being computed.")
     tables.show(frame, hide_index=True, key="values-meanwhile", alt=f"{metric.name} by model")
 
 

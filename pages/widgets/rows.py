@@ -1,4 +1,4 @@
-"""Rows as they stand in the file, with a note and a tag that readers type beside each."""
+"""Rows as in the file, with a note and a tag that readers type beside each."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -40,20 +40,16 @@ Values = Mapping[str, Sequence[Any]]
 NOTHING: Values = MappingProxyType({})
 
 ABOUT = "Links and paths of pictures are shown as text: nothing is loaded."
-KEPT = f"Notes and tags that you type are kept with the data, for all who have its address. {ABOUT}"
-KEPT_OF_SAMPLE = f"Notes and tags on a sample are kept for you alone, until you reload. {ABOUT}"
+KEPT = (
+    f"Notes and tags that you type are kept with the data, for everyone who has its link. {ABOUT}"
+)
+KEPT_OF_SAMPLE = f"Notes and tags on a sample are kept for you only, until you reload. {ABOUT}"
 
 
 def rows_table(
-    dataset: Dataset,
-    model: str,
-    rows: Rows,
-    *,
-    key: str,
-    called: str,
-    values: Values = NOTHING,
+    dataset: Dataset, model: str, rows: Rows, *, key: str, called: str, values: Values = NOTHING
 ) -> None:
-    """Show data rows (1 being the first) as they stand in the file, downloaded as `called`.
+    """Show data rows (1 being the first) as in the file, downloaded as `called`.
 
     `values` are known of each of the (m,) rows, beside their cells.
     """
@@ -103,16 +99,18 @@ def _editor(dataset: Dataset, rows: Rows, names: Sequence[str], values: Values, 
         column_config={
             **formats,
             note: st.column_config.TextColumn(
-                width="medium", max_chars=LONGEST_NOTE, help="Yours to type; kept with the data"
+                width="medium", max_chars=LONGEST_NOTE, help="Your own text; kept with the data"
             ),
             tag: st.column_config.TextColumn(
-                width="small", max_chars=LONGEST_TAG, help="A word to sort by; kept with the data"
+                width="small",
+                max_chars=LONGEST_TAG,
+                help="A word to group rows by; kept with the data",
             ),
         },
         key=editor,
         on_change=partial(_take, note=note, tag=tag),
         args=(editor, _reading(dataset), tuple(rows.tolist())),
-        alt=f"{text.counted(len(rows), 'row')} as they stand in the file",
+        alt=f"{text.counted(len(rows), 'row')} as in the file",
     )
 
 
@@ -138,7 +136,7 @@ def _take(editor: str, of: str, rows: Sequence[int], *, note: str, tag: str) -> 
             _typed(said.get(name, old)) for name, old in ((note, before.note), (tag, before.tag))
         ]
         if not store.note(token, of, row, Note(*typed)):
-            st.toast(f"This note is not kept: {MOST_NOTED:,} rows have one already.")
+            st.toast(f"This note was not saved: {MOST_NOTED:,} rows have one already.")
 
 
 def _typed(said: str | None) -> str:

@@ -50,7 +50,9 @@ def show(dataset: Dataset) -> None:
         st.write(reach.told)
         if not reach.alone:
             _show_code(reach.address)
-    st.write("Whoever cannot reach it takes the report: one file that works without a network.")
+    st.write(
+        "For people who cannot reach it there is the report: one file that works without a network."
+    )
     download("Download the report instead", dataset, key="share-report")
 
 

@@ -85,7 +85,7 @@ def verdict(dataset: Dataset, metric: str) -> tuple[Found, str, str]:
     options = current.options(dataset)
     found = findings.judged_by(dataset, metric, options)
     if not isinstance(found, Comparison):
-        why = found.message if found else "These models have no such number."
+        why = found.message if found else "These models do not have this number."
         return found, "No two models can be compared", why
     others: list[Comparison] = []
     if len(dataset.models) <= WEIGHED_AT_MOST:
@@ -214,7 +214,7 @@ def table(
     )
 
 
-TIED, REST = "○ too close to the best to call", "the others stand under All metrics"
+TIED, REST = "○ too close to the best to call", "the others are under All metrics"
 
 
 def _marks(found: Found) -> Mapping[str, str]:

@@ -35,7 +35,7 @@ def test_everything_a_page_loads_comes_from_its_own_server(page: Page, server: s
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(server)
-    page.wait_for_selector("text=Or look around in a sample")
+    page.wait_for_selector("text=Or explore a sample")
     assert [url for url in asked if not url.startswith((server, "data:", "blob:"))] == []
 
 

@@ -63,7 +63,7 @@ def test_files_of_three_tools_are_right_on_the_first_look(page: Page, server: st
     # 0.7 of the second "no" is above one "yes" of three: 5 of 6 pairs are in order.
     drop(page, weka=WEKA)
     assert "5 rows · 1 model" in main(page)
-    assert "ranks right" in main(page)
+    assert "pairs ranked right" in main(page)
     assert " 83 " in main(page)
     assert "looking for: class “yes”" in main(page)
     # Each tuning setting is a model, and the first leads.

@@ -19,7 +19,7 @@ def the(data: Dataset, code: str) -> Notice:
 
 
 def after(text: str, code: str) -> Dataset:
-    """Return the data read anew, after the first offer of a notice was taken."""
+    """Return the data read again, after the first offer of a notice was taken."""
     data = loaded(text)
     offer = the(data, code).offers[0]
     return load([csv(text)], apply_offer(offer, Choices(), data.roles))

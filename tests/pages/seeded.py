@@ -26,7 +26,7 @@ def file_of(seed: int) -> tuple[str, bytes]:
 
 
 def _shown(rng: np.random.Generator, truth: np.ndarray, worse: float) -> np.ndarray:
-    """Return the log odds of truths, drawn anew, the weaker the worse a model is."""
+    """Return the log odds of truths, drawn again, the weaker the worse a model is."""
     return np.asarray((2 * truth - 1) * 1.5 / (1 + worse) + rng.normal(0, 1.5, len(truth)))
 
 

@@ -52,8 +52,8 @@ def test_true_probabilities_are_said_to_fit(uploaded: Opened) -> None:
     at = uploaded("calibration", "f.csv", file(1500, 1.0))
     assert not at.exception
     assert "s probabilities fit, as far as 1,500 rows can tell" in words(at)
-    assert "No single bin is off for sure" in words(at)
-    assert "None of the three lowers the Brier score for sure" in words(at)
+    assert "No single bin is clearly off" in words(at)
+    assert "None of the three clearly lowers the Brier score" in words(at)
 
 
 def test_overconfident_probabilities_are_told_and_mended(uploaded: Opened) -> None:
@@ -161,9 +161,9 @@ def test_a_clicked_number_of_a_class_is_worked_out(
 def test_files_that_hold_too_little_say_so(uploaded: Opened, name: str) -> None:
     at = uploaded("calibration", "f.csv", BAD[name].encode(), task="binary", positive="yes")
     assert not at.exception
-    assert "chance alone bends such a picture" in words(at)
+    assert "bends by chance alone" in words(at)
     if name == "one class":
-        assert "To tell that takes rows of both classes" in words(at)
+        assert "That needs rows of both classes" in words(at)
 
 
 @pytest.mark.parametrize("name", ["logits", "huge"])
@@ -184,10 +184,10 @@ def test_a_class_without_a_probability_is_not_asked_about(uploaded: Opened, page
 def test_probabilities_that_run_backwards_are_told_and_can_be_reversed(loaded: Opened) -> None:
     at = loaded("calibration", positive="benign")
     assert "s probabilities run backwards" in words(at)
-    assert "The higher they are, the less often they come true." in words(at)
+    assert "The higher they are, the less often the event happens." in words(at)
     assert "too extreme" not in words(at)
     assert 'below 0.5: it ranks "benign" behind "malignant"' in html.unescape(words(at))
-    assert "only Platt scaling can turn an order round" in words(at)
+    assert "only Platt scaling can reverse the order" in words(at)
     told = {row["probabilities"]: row["log loss"] for row in recalibrated(at)}
     assert float(told["temperature"].split(" ")[0]) == pytest.approx(np.log(2), abs=0.01)
     (button,) = [each for each in at.button if each.label.startswith("Low scores mean")]
@@ -207,8 +207,8 @@ def test_what_is_reversed_is_not_offered_to_be_reversed(uploaded: Opened) -> Non
 
 
 VERDICTS = (
-    *("probabilities fit,", "are too extreme", "are too timid", "run backwards"),
-    *("are off in places", "cannot tell whether"),
+    *("probabilities fit,", "are too extreme", "are not extreme enough", "run backwards"),
+    *("are off in places", "too few to tell whether"),
 )
 
 
@@ -237,5 +237,5 @@ def test_one_verdict_is_given_and_nothing_beside_it_says_the_opposite(
 ) -> None:
     said, title = judged((12, 60, 400, 3000)[seed % 4], sharpness, shift, seed)
     (verdict,) = [each for each in VERDICTS if each in said]
-    assert (verdict == "probabilities fit,") <= (title == "No single bin is off for sure")
+    assert (verdict == "probabilities fit,") <= (title == "No single bin is clearly off")
     assert (verdict == "are off in places") <= ("are off" in title)

@@ -13,7 +13,7 @@ def test_the_verdict_is_hidden_until_a_guess(empty: Opened) -> None:
     assert "Jaccard" not in words(at)
     assert [button.label for button in at.main.button] == ["True", "False"]
     at.main.button[0].click().run()
-    assert "<b>False</b>, you said otherwise." in words(at)
+    assert "<b>False</b>, you guessed otherwise." in words(at)
     assert "0.2045" in words(at)
     assert "0 of 1 guesses right." in words(at)
     assert "✗ F1 \\= TP" in at.radio(key="claim").options[3].replace("\u2060", "")
@@ -22,7 +22,7 @@ def test_the_verdict_is_hidden_until_a_guess(empty: Opened) -> None:
 def test_next_goes_to_a_claim_that_was_not_guessed(empty: Opened) -> None:
     at = empty("claims", claim="minkowski-similarity")
     at.main.button[1].click().run()
-    assert "<b>False</b>, as you said." in words(at)
+    assert "<b>False</b>, as you guessed." in words(at)
     next(button for button in at.main.button if button.label == "Next claim").click().run()
     assert at.radio(key="claim").value == next(iter(claims()))
     next(button for button in at.main.button if button.label == "Start again").click().run()

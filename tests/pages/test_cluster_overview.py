@@ -43,7 +43,7 @@ def test_the_cards_show_the_numbers_of_evalcore(loaded: Opened, name: str) -> No
 
 def test_the_headline_names_the_clusterings_that_stand_out(loaded: Opened) -> None:
     shown = html(loaded("overview", sample="iris"))
-    assert ">ward_k3 agrees best with species; kmeans_k2 sets its clusters apart best<" in shown
+    assert ">ward_k3 agrees best with species; kmeans_k2 separates its clusters best<" in shown
 
 
 def test_where_true_classes_are_known_the_clustering_that_agrees_best_is_shown_first(
@@ -58,7 +58,7 @@ def test_the_clustering_that_is_shown_first_is_the_one_the_headline_names(
 ) -> None:
     content = b"x,y,cluster_bad,cluster_good\n1,2,a,1\n1,3,b,1\n9,9,a,2\n9,8,b,2\n"
     at = uploaded("overview", "f.csv", content, task="clustering", truth="", **OPEN)
-    assert "cluster_good sets its clusters apart best" in html(at)
+    assert "cluster_good separates its clusters best" in html(at)
     assert at.session_state[inputs.MODEL] == "cluster_good"
 
 

@@ -94,7 +94,7 @@ def test_it_says_how_many_rows_would_settle_it(loaded: Opened) -> None:
 def test_one_model_has_nothing_to_be_compared_with(uploaded: Opened) -> None:
     at = uploaded("comparison", "f.csv", b"truth,a_label\n" + b"yes,yes\nno,no\n" * 5)
     assert not at.exception
-    assert "two models or more" in words(at)
+    assert "at least two models" in words(at)
 
 
 @pytest.mark.parametrize(

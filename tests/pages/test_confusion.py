@@ -149,9 +149,9 @@ def test_pairs_of_weighted_rows_say_their_fractions(uploaded: Opened) -> None:
 
 
 def test_only_scores_tell_which_calls_are_surest(loaded: Opened, uploaded: Opened) -> None:
-    assert "the surest calls come first" in html(loaded("confusion"))
+    assert "the most confident decisions come first" in html(loaded("confusion"))
     labels_only = html(uploaded("confusion", "f.csv", b"truth,m_label\nno,yes\nyes,yes\n" * 9))
-    assert "As they stand in the file, and in its order." in labels_only
+    assert "As in the file, and in its order." in labels_only
     assert "surest" not in labels_only
 
 

@@ -300,7 +300,7 @@ def _strays(said: list[tuple[str, str]]) -> bool | None:
     for _, text in said:
         if re.match(r"Probabilities of .* are off", text):
             return True
-        if re.match(r"No .*bin is off for sure", text):
+        if re.match(r"No .*bin is clearly off", text):
             return False
     return None
 

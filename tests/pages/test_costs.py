@@ -124,7 +124,7 @@ def test_several_classes_weigh_costs(loaded: Opened) -> None:
     assert len(at.get("plotly_chart")) == 2
     plain = loaded("costs", sample="digits")
     assert "always the cheapest" in words(plain)
-    assert "those of these rows, unless you state others" in words(plain)
+    assert "those of these rows, unless you enter others" in words(plain)
     assert len(plain.get("plotly_chart")) == 1
 
 
@@ -152,13 +152,13 @@ def test_shares_that_make_no_sense_are_left_alone(loaded: Opened, shares: str) -
     at = loaded("costs", sample="digits", shares=shares)
     assert not at.exception
     assert "shares" not in at.query_params
-    assert "those of these rows, unless you state others" in words(at)
+    assert "those of these rows, unless you enter others" in words(at)
 
 
 def test_shares_of_nothing_are_those_of_the_rows(loaded: Opened) -> None:
     at = loaded("costs", sample="digits", shares=",".join("0" * 10))
     assert not at.exception
-    assert "those of these rows, unless you state others" in words(at)
+    assert "those of these rows, unless you enter others" in words(at)
 
 
 def test_a_share_of_a_class_without_rows_is_told(uploaded: Opened) -> None:
@@ -198,7 +198,7 @@ def test_the_threshold_in_use_is_not_mixed_up_with_one_that_costs_the_same(
     content = b"truth,m_score\nyes,0.9\nno,0.1\nyes,0.8\nno,0.2\n"
     said = words(uploaded("costs", "f.csv", content, costs="0,1,1,0"))
     assert "The cheapest threshold of m is 0.8" in said
-    assert "The threshold in use, 0.5, decides the same" in said
+    assert "The threshold in use, 0.5, gives the same decisions" in said
     same = words(uploaded("costs", "f.csv", content, costs="1,1,1,1"))
     assert "no threshold is cheaper than another" in same
 
@@ -222,7 +222,7 @@ def test_labels_alone_have_costs_side_by_side(uploaded: Opened) -> None:
     every = table(at, "cost of all rows").set_index("model")
     assert every["cost of all rows"].tolist() == ["120", "60"]
     assert [cell.split(" ")[0] for cell in every["cost of a case"]] == ["0.6", "0.3"]
-    assert every["cost a day"].tolist() == ["600", "300"]
+    assert every["cost per day"].tolist() == ["600", "300"]
     # A churner weighs 10: (300 + 140) / 560, and (400 + 100) / 560.
     assert [cell.split(" ")[0] for cell in every["weighted accuracy"]] == ["78.6%", "89.3%"]
     assert "b costs least on these rows: 0.3 per case" in words(at)
@@ -231,9 +231,25 @@ def test_labels_alone_have_costs_side_by_side(uploaded: Opened) -> None:
 def test_labels_alone_ask_what_a_miss_costs(uploaded: Opened) -> None:
     at = uploaded("costs", "f.csv", LABELS.encode())
     assert not at.exception
-    assert "what it costs to miss churned = yes" in words(at)
+    assert "the cost of missing churned = yes" in words(at)
     share = next(box for box in at.number_input if "in use" in box.label)
     assert share.placeholder == "20, as in these rows"
+
+
+OWN = "model,truth,label\n" + "a,yes,yes\n" * 3 + "a,no,no\n" * 9 + "b,yes,yes\n" * 8
+"""Two models, each with rows of its own; right on all of them so far."""
+
+
+def test_models_on_rows_of_their_own_have_no_share_in_common(uploaded: Opened) -> None:
+    """25% of the rows of a are positive, 8 of 14 of those of b: each counts by its own."""
+    own = OWN + "b,no,yes\n" * 6
+    at = uploaded("costs", "f.csv", own.encode(), costs="0,1,10,0", own_rows="yes")
+    assert not at.exception
+    every = table(at, "cost of all rows").set_index("model")
+    assert every["cost of all rows"].tolist() == ["0", "6"]
+    assert [cell.split(" ")[0] for cell in every["cost of a case"]] == ["0", "0.429"]
+    share = next(box for box in at.number_input if "in use" in box.label)
+    assert share.placeholder == "as in each model’s rows"
 
 
 def test_the_share_in_use_weighs_labels_too(uploaded: Opened) -> None:
@@ -262,13 +278,13 @@ def test_the_glossary_knows_what_the_costs_page_shows(uploaded: Opened) -> None:
         address = {"costs": "0,1,10,0", "shown": "b", "metric": metric}
         at = uploaded("glossary", "f.csv", LABELS.encode(), **address)
         assert not at.exception
-        assert "only you can give" not in words(at)
+        assert "only you know" not in words(at)
         assert f"<b>{value}" in words(at)
 
 
 def test_the_glossary_says_where_costs_are_told(loaded: Opened) -> None:
     at = loaded("glossary", metric="total_cost")
-    assert "It depends on costs, which only you can give." in words(at)
+    assert "It depends on costs, which only you know." in words(at)
 
 
 def test_costs_stand_in_the_order_of_the_confusion_matrix(loaded: Opened) -> None:

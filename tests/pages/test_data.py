@@ -137,7 +137,7 @@ def test_an_answer_that_leads_to_the_next_question_is_kept(uploaded: Opened) -> 
     press(at, "Use “left” as the truth")
     assert at.query_params["truth"] == "left"
     assert "income" in words(at)
-    press(at, "Read it this way", 1)
+    press(at, "Use this reading", 1)
     assert at.query_params["score"] == "=income"
     assert "1 model, judged against “left”" in words(at)
 
@@ -246,7 +246,7 @@ REFUSED = b"truth,score_a,score_b\n" + b"".join(
 def test_a_refusal_comes_with_what_may_be_done(uploaded: Opened) -> None:
     at = uploaded("data", "a.csv", REFUSED)
     assert "not numeric" in at.error[0].value
-    press(at, "Read it this way")
+    press(at, "Use this reading")
     assert not at.error
     assert at.query_params["ignore"] == "score_a"
     assert at.code[0].value == "evalboard evaluate a.csv --ignore score_a"
@@ -257,7 +257,7 @@ def test_a_column_of_a_question_can_be_left_aside(uploaded: Opened) -> None:
         b"%.2f,%.2f,%.2f\n" % (k * 1.5, k * 2.25 + 1, k * 0.75 + 3) for k in range(12)
     )
     at = uploaded("data", "a.csv", content)
-    press(at, "Leave the column aside")
+    press(at, "Ignore the column")
     assert at.query_params["ignore"] == "width"
     assert "1 model" in words(at)
 

@@ -58,7 +58,7 @@ def test_pictures_are_small_and_described(loaded: Opened) -> None:
 def test_errors_are_looked_at_along_what_the_address_names(loaded: Opened) -> None:
     along = loaded("errors", sample="diabetes", along="actual")
     assert "too high at the low end, too low at the high end" in figures(along)
-    assert "for every honest model" in captions(along)
+    assert "for any good model" in captions(along)
 
 
 COLUMNS = "day,size,note,truth,a_prediction\n" + "".join(
@@ -152,7 +152,7 @@ def test_names_that_look_like_markup_are_read_as_text(uploaded: Opened) -> None:
 def test_another_kind_of_data_is_told_what_the_page_needs(loaded: Opened) -> None:
     at = loaded("errors", sample="iris")
     assert not at.exception
-    assert "predicted numbers beside the true ones" in html(at) + captions(at) + " ".join(
+    assert "predicted numbers and the true ones" in html(at) + captions(at) + " ".join(
         text.value for text in at.markdown
     )
 

@@ -131,7 +131,7 @@ def test_searching_narrows_the_list_and_shows_the_best_match(empty: Opened) -> N
     assert names(at)[0] == "Recall"
     assert term(at) == "Recall"
     at.text_input(key="find").set_value("no such number").run()
-    assert "Nothing has this name" in words(at)
+    assert "Nothing found" in words(at)
     assert not at.radio
     at.text_input(key="find").set_value("").run()
     assert term(at) == "Brier score"
@@ -277,8 +277,8 @@ def test_numbers_that_the_data_have_lead_and_others_are_said_to_be_for_other_dat
     ]
     assert has_value == sorted(has_value, reverse=True)
     assert 0 < sum(has_value) < len(has_value)
-    assert "These data do not have this number" not in words(at)
-    assert "These data do not have this number" in words(
+    assert "This number does not apply to these data" not in words(at)
+    assert "This number does not apply to these data" in words(
         loaded("glossary", sample="diabetes", metric="recall")
     )
 
@@ -312,8 +312,8 @@ def test_a_formula_says_what_its_symbols_are(empty: Opened) -> None:
 @pytest.mark.parametrize("metric", sorted(WITH_COSTS))
 def test_numbers_of_costs_lead_to_the_page_that_takes_costs(loaded: Opened, metric: str) -> None:
     at = loaded("glossary", metric=metric)
-    assert "It depends on costs, which only you can give." in words(at)
-    assert "Give the costs" in [link.proto.label for link in at.get("page_link")]
+    assert "It depends on costs, which only you know." in words(at)
+    assert "Enter the costs" in [link.proto.label for link in at.get("page_link")]
     assert "not for these data" not in at.radio(key="metric_picked").value
 
 

@@ -63,7 +63,7 @@ def test_features_are_shuffled_once_that_is_asked_for(empty: Opened) -> None:
     at = finished(empty("lab", rows="iris", trained="naive Bayes", **QUICK))
     assert "Permutation importance" not in read(at)
     finished(at, "shuffle")
-    assert "of 4 features surely matter" in read(at)
+    assert "of 4 features clearly matter" in read(at)
 
 
 def test_training_stops_at_once_and_can_begin_again(empty: Opened) -> None:

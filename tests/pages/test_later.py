@@ -49,22 +49,22 @@ def test_the_surest_change_leads_all_that_was_compared() -> None:
 
 
 def test_equal_months_show_no_change() -> None:
-    assert "No change of what m is worth is shown" in html(opened(month(5)))
+    assert "No change in the metrics of m is shown" in html(opened(month(5)))
 
 
 def test_other_scores_alone_are_said() -> None:
     said = html(opened(month(2, up=0.2)))
     assert "Later scores of m tend to be higher" in said
-    assert "Shares of scores up to a value are at most" in words(opened(month(2, up=0.2)))
+    assert "The distributions of scores differ by up to" in words(opened(month(2, up=0.2)))
 
 
 def test_without_labels_what_is_expected_stands_beside_the_promise_kept_before() -> None:
     at = opened(month(1).drop(columns="truth"))
     assert not at.exception
     said = html(at)
-    assert "Without labels, accuracy of m is expected at 0." in said
-    assert "Probabilities are right on average in these rows too" in said
-    assert "Did the probabilities keep their promise before?" in said
+    assert "Without labels, the estimated accuracy of m is 0." in said
+    assert "This assumes that probabilities are calibrated on these rows too" in said
+    assert "Did such estimates hold in the earlier file?" in said
     assert "p" not in at.dataframe[0].value
 
 

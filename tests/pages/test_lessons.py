@@ -57,7 +57,7 @@ def test_files_that_cannot_be_trained_on_are_not_offered_for_over_fitting(loaded
 def test_copies_made_before_splitting_are_told_from_those_made_after(empty: Opened) -> None:
     at = empty("overfitting")
     assert not at.exception
-    assert "Copied before splitting, the ROC AUC is" in words(at)
+    assert "Copied before splitting, the ROC AUC in folds is" in words(at)
     at.selectbox(key="trained").set_value("linear").run()
     assert not at.exception
     assert "This model has no complexity to vary" in words(at)

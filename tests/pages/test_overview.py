@@ -370,7 +370,7 @@ def test_many_models_are_few_on_the_first_screen(uploaded: Opened) -> None:
     lines = [",".join(map(str, row)) for row in [["y", *columns], *rows]]
     shown = html(uploaded("overview", "f.csv", "\n".join(lines).encode()))
     assert shown.count('<th scope="row"') == 4
-    assert "the others stand under All metrics" in shown
+    assert "the others are under All metrics" in shown
 
 
 def test_what_the_table_marks_is_what_the_verdict_cannot_tell_apart(loaded: Opened) -> None:

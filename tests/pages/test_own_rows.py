@@ -82,7 +82,7 @@ def test_an_open_case_is_a_question_with_an_answer_to_click(empty: Opened) -> No
         for seed, name in enumerate("ab")
     ]
     at = empty("data", data=store.keep(files))
-    assert "What may be done" in shown(at)
+    assert "What you can do" in shown(at)
     assert "The files are parts of one test" in shown(at)
     at.button(key="answer-0").click().run()
     assert not at.exception
@@ -95,6 +95,6 @@ def test_only_a_column_can_be_left_aside(uploaded: Opened) -> None:
     both = pd.concat([NORTH.assign(model="north"), again]).drop(columns="y_score")
     at = uploaded("data", "long.csv", both.to_csv(index=False).encode())
     assert "may have been tested on the same examples" in shown(at)
-    assert not [one.label for one in at.button if one.label == "Leave the column aside"][1:]
+    assert not [one.label for one in at.button if one.label == "Ignore the column"][1:]
     at.button(key="answer-1").click().run()
     assert "120 rows: 1 model, judged against" in shown(at)

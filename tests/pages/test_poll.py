@@ -48,7 +48,7 @@ def test_a_teacher_asks_and_the_answers_of_readers_are_pooled(empty: Opened) -> 
         assert not again.number_input, "each reader answers once"
     teacher.run()
     assert "3 answers; half of them up to 0.2" in words(teacher)
-    press(teacher, "Take no more answers")
+    press(teacher, "Stop taking answers")
     late = empty("poll", ask=key)
     assert not late.number_input
     press(teacher, "Remove and ask another")
@@ -70,7 +70,7 @@ def test_the_question_of_a_lesson_is_asked_with_answers_to_pick(empty: Opened) -
 
 
 @pytest.mark.parametrize(
-    ("choices", "said"), [("", "Give the answers"), ("same\nsame", "different")]
+    ("choices", "said"), [("", "Enter the answers"), ("same\nsame", "different")]
 )
 def test_answers_that_cannot_be_picked_from_are_refused(
     empty: Opened, choices: str, said: str
@@ -108,7 +108,7 @@ def test_what_is_right_is_shown_when_the_teacher_shows_it(empty: Opened) -> None
     me = one(reader, "me")
     assert right not in words(reader)
     assert "once your teacher shows it" in words(reader)
-    press(teacher, "Show what is right")
+    press(teacher, "Show the right answer")
     assert right in read(teacher)
     again = empty("poll", ask=key, me=me)
     assert right in read(again)

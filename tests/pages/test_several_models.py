@@ -277,7 +277,7 @@ def test_the_values_of_many_models_are_there_while_resamples_are_drawn(
     at = loaded("comparison", sample="breast_cancer", metric="f1")
     assert not at.exception
     assert len(shown) == 1
-    assert "is being worked out" not in words(at)
+    assert "being computed" not in words(at)
 
 
 def labelled(models: int, classes: tuple[str, ...] = ("a", "b", "c"), rows: int = 300) -> bytes:

@@ -281,8 +281,8 @@ def test_codes_are_made_categories_on_the_data_page(uploaded: Opened) -> None:
 def test_words_offered_as_features_are_taken_with_a_click(uploaded: Opened) -> None:
     content = b"colour,size,cluster\n" + b"red,S,u\nred,M,u\nblue,S,v\nblue,M,v\n" * 3
     at = uploaded("overview", "f.csv", content, truth="", cluster="=cluster")
-    assert "nothing yet to judge them by" in html(at)
-    next(button for button in at.button if button.label.startswith("Take")).click().run()
+    assert "nothing to judge them by yet" in html(at)
+    next(button for button in at.button if button.label.startswith("Use")).click().run()
     assert not at.exception
     assert at.session_state["view"].choices.features == ("colour", "size")
-    assert "sets its clusters apart" in html(at)
+    assert "separates its clusters" in html(at)

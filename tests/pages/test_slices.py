@@ -107,7 +107,7 @@ def test_without_a_free_column_the_page_says_what_it_needs(uploaded: Opened) -> 
     bare = pd.read_csv(BytesIO(churn(200)))[["churned", "gbm"]]
     at = uploaded("slices", "f.csv", bare.to_csv(index=False).encode())
     assert not at.exception
-    assert "needs rows with predictions, and a column that plays no role" in "".join(
+    assert "needs rows with predictions, and a column without a role" in "".join(
         one.value for one in at.markdown
     )
 
@@ -151,7 +151,7 @@ def test_the_search_goes_on_beside_the_page_and_can_be_stopped_and_begun_anew(
     assert begun.wait(20)
     assert len(at.dataframe[0].value) > 2  # the slices of columns stand meanwhile
     at.run()
-    assert "25% of the slices looked at" in str([bar.proto for bar in at.get("progress")])
+    assert "25% of the slices searched" in str([bar.proto for bar in at.get("progress")])
     next(button for button in at.button if button.label == "Stop").click().run()
     assert "The search was stopped." in [caption.value for caption in at.caption]
     gate.set()

@@ -30,7 +30,7 @@ def drop(at: AppTest, *files: tuple[str, bytes]) -> AppTest:
 def test_the_first_screen_offers_a_drop_zone_and_samples(empty: Opened) -> None:
     at = empty("start")
     assert at.get("file_uploader")
-    assert "Or look around in a sample" in words(at)
+    assert "Or explore a sample" in words(at)
     assert "569\N{NO-BREAK SPACE}rows" in words(at)
 
 

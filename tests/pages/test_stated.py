@@ -29,9 +29,9 @@ NINETY = stats.norm.ppf(0.95)
 def test_quantiles_that_keep_their_promise_are_not_contradicted(uploaded: Opened) -> None:
     at = uploaded("stated", "f.csv", file("y,q50,q05,q95", -NINETY, NINETY))
     assert not at.exception
-    assert "The 90% interval of the model holds" in html(at)
-    assert "do not contradict its promise" in html(at)
-    assert "keep their promise" in figures_of(at)
+    assert "The 90% interval of the model covers" in html(at)
+    assert "do not contradict its stated share" in html(at)
+    assert "fit, as far" in figures_of(at)
     assert "interval score" in captions(at)
 
 
@@ -39,10 +39,10 @@ def test_too_narrow_intervals_are_told(uploaded: Opened) -> None:
     content = file("y,prediction,lower,upper", -1.0, 1.0)
     at = uploaded("stated", "f.csv", content, promised="0.9")
     assert not at.exception
-    assert "The interval of the model holds" in html(at)
-    assert "Its share is not in the file: taken as 90%" in html(at)
+    assert "The interval of the model covers" in html(at)
+    assert "Its share is not in the file: 90% is assumed" in html(at)
     assert at.dataframe[0].value["should hold"].tolist() == ["90% (assumed)"]
-    assert "promises more than it holds" in html(at)
+    assert "covers less than stated" in html(at)
     table = at.dataframe[0].value
     held = float(table["holds"][0].split("%")[0])
     assert held == pytest.approx(100 * (2 * stats.norm.cdf(1) - 1), abs=6)
@@ -52,7 +52,7 @@ def test_each_model_has_its_own_interval(uploaded: Opened) -> None:
     content = file("truth,gbm,gbm_lower,gbm_upper,rf,rf_lower,rf_upper", -2, 2, 0.5, -1.5, 2.5)
     at = uploaded("stated", "f.csv", content, shown="rf")
     assert not at.exception
-    assert "interval of rf holds" in html(at)
+    assert "interval of rf covers" in html(at)
     assert at.dataframe[0].value["interval"].tolist() == [
         "gbm_lower to gbm_upper",
         "rf_lower to rf_upper",
@@ -70,7 +70,7 @@ def test_blank_ends_are_left_out_and_no_row_is_said(uploaded: Opened) -> None:
     assert not at.exception
     assert "No row of the model has both ends of its interval" in html(at)
     assert "contradict" not in html(at)
-    assert "promise, as far" not in figures_of(at)
+    assert "fit, as far" not in figures_of(at)
     assert "strays" not in figures_of(at)
     (row,) = at.dataframe[0].value.to_dict("records")
     assert {row["holds"], row["mean width"], row["interval score"]} == {"undefined"}
@@ -96,7 +96,7 @@ def test_shares_in_the_names_of_ends_are_promises(uploaded: Opened) -> None:
     wide, narrow = stats.norm.ppf([0.975, 0.9])
     at = uploaded("stated", "f.csv", file(header, -wide, wide, -narrow, narrow))
     assert not at.exception
-    assert "The 95% interval of arima holds" in html(at)
+    assert "The 95% interval of arima covers" in html(at)
     assert at.dataframe[0].value["should hold"].tolist() == ["95%", "80%"]
     assert not any(box.label == "Share it should hold" for box in at.number_input)
 
@@ -114,4 +114,4 @@ def test_the_group_that_falls_short_is_named() -> None:
     groups = ErrorGroups.from_values(by, held)
     assert figures.coverage_title(groups, 0.9) == "Where 0 to 99 is predicted, it holds 0%"
     ample = ErrorGroups.from_values(by, np.ones(1000))
-    assert "wider than it need be" in figures.coverage_title(ample, 0.9)
+    assert "wider than necessary" in figures.coverage_title(ample, 0.9)

@@ -89,7 +89,7 @@ def test_no_threshold_is_the_cheapest_before_a_miss_has_a_cost(
     [(_, data)] = fed
     assert {each["threshold"] for each in data["costs"]["cheapest"]} == {None}
     said = words(loaded("costs"))
-    assert "it costs to miss malignant" in said
+    assert "the cost of missing malignant" in said
     assert "cheapest threshold of" not in said
 
 

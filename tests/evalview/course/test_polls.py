@@ -45,7 +45,7 @@ def test_only_the_teacher_closes_and_removes() -> None:
         made.remove(key, stranger)
     assert made.asked(key).open
     made.close(key, teacher)
-    with pytest.raises(EvalError, match="no answers any more"):
+    with pytest.raises(EvalError, match="no longer takes answers"):
         made.answer(key, "a", 1)
     made.remove(key, teacher)
     assert made.asked(key) is None

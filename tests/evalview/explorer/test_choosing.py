@@ -190,7 +190,7 @@ def test_models_on_different_scales_are_warned_of_while_they_share_a_threshold(
     drawn.show(payload({"forest": FOREST, "svm": TABLES["logits"]}))
     told = drawn.page.locator(".scales")
     expect(told).to_contain_text("svm scores from")
-    expect(told).to_contain_text("one threshold for all compares nothing")
+    expect(told).to_contain_text("one threshold for all models is not meaningful")
     drawn.page.get_by_label("separate threshold per model").check()
     expect(told).to_have_text("")
 

@@ -172,7 +172,7 @@ def test_a_preset_that_does_not_exist_cannot_be_pressed(drawn: Drawing) -> None:
     button = drawn.page.get_by_role("button", name="recall ≥ 90%")
     expect(button).to_be_disabled()
     expect(button).to_have_attribute("aria-pressed", "false")
-    expect(button).to_have_attribute("title", re.compile("there is none here"))
+    expect(button).to_have_attribute("title", re.compile("undefined here"))
 
 
 @pytest.mark.parametrize("position", [0, 1])

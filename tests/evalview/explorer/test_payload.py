@@ -47,13 +47,13 @@ def test_where_flagging_nothing_is_cheapest_no_threshold_is_sent() -> None:
     table = TABLES["thinned"]
     (sent,) = payload({"m": table}, of=(0, 1, 0, 0))["costs"]["cheapest"]
     assert sent["threshold"] is None
-    assert sent["why"].endswith("it is to flag nothing.")
+    assert sent["why"].endswith(": flag nothing.")
 
 
 def test_before_a_miss_has_a_cost_no_threshold_is_called_cheapest() -> None:
     told = payload({"m": TABLES["thinned"]}, of=(0, 1, math.nan, 0))["costs"]
     assert told["fn"] is None
-    assert told["cheapest"] == [{"threshold": None, "why": "Say what a miss costs first."}]
+    assert told["cheapest"] == [{"threshold": None, "why": "Enter the cost of a miss first."}]
 
 
 def test_the_rows_that_the_presets_lead_to_travel() -> None:
@@ -79,7 +79,7 @@ def test_a_best_threshold_that_does_not_exist_is_sent_with_the_reason() -> None:
     assert presets[1] == {
         "label": "Youden",
         "threshold": None,
-        "why": "Highest recall + specificity on these rows: there is none here.",
+        "why": "Highest recall + specificity on these rows: undefined here.",
     }
 
 

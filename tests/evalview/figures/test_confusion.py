@@ -144,7 +144,7 @@ def test_the_title_names_the_most_frequent_error_or_that_there_is_none():
         "Most common error: 570 honest called fraud (16.8% of honest)"
     )
     perfect = ConfusionMatrix(("a", "b"), np.eye(2, dtype=int))
-    assert figures.confusion_matrix_title(perfect) == "Every row is called what it is"
+    assert figures.confusion_matrix_title(perfect) == "Every row is called correctly"
 
 
 def test_no_rows_say_so():

@@ -37,7 +37,7 @@ def test_cells_are_the_roles_of_the_rows_drawn(kind, look):
 
 def test_k_fold_is_said_to_test_each_row_once():
     splits = split("k-fold", Rows(10), Plan(folds=5))
-    assert figures.split_roles_title(material(10), splits) == "Each row tests once in 5 rounds"
+    assert figures.split_roles_title(material(10), splits) == "Each row is tested once in 5 rounds"
     assert "2 to 2 rows test" in figures.split_roles_alt(material(10), splits)
 
 

@@ -145,4 +145,4 @@ def test_columns_that_make_no_slices_are_refused_where_they_are_named() -> None:
     with pytest.raises(EvalError, match="has one value in all rows"):
         contents.document(made.of(data, by=("constant",)))
     shown = formats.markdown(contents.document(made.of(data, sections=("slices",))))
-    assert "The data have no column that plays no role" in shown
+    assert "The data have no column without a role" in shown

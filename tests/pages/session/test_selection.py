@@ -225,7 +225,7 @@ def test_what_the_data_do_not_have_is_not_selected_and_told(
     at = loaded("overview", selected=texts)
     assert not at.exception
     assert chips(at) == []
-    assert "not understood, or not there" in at.warning[0].value.replace("\\", "")
+    assert "not understood or not available" in at.warning[0].value.replace("\\", "")
 
 
 def test_other_pages_hold_the_selected_rows_only(loaded: Opened) -> None:
@@ -238,7 +238,7 @@ def test_other_pages_hold_the_selected_rows_only(loaded: Opened) -> None:
     at = loaded("confusion", selected=list(written(rows)))
     truth = data.models[MODEL].truth[:100]
     assert f"of {truth.sum()} malignant rows" in html(at)
-    assert "They were picked by what came out" not in captions(at)
+    assert "They were selected by their results" not in captions(at)
 
 
 def test_rows_picked_by_their_outcome_are_no_fair_sample_and_the_page_says_so(

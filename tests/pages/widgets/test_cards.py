@@ -111,12 +111,12 @@ def test_every_metric_of_the_catalogue_can_be_explained(metric):
 
 def test_the_facts_name_the_interval_and_how_it_was_made():
     told = facts(BRIER, Estimate(0.1, 0.08, 0.12, "bootstrap-percentile", 0.9))
-    assert told[0].startswith("0.080 – 0.120: 90% interval by the bootstrap: the rows are drawn")
+    assert told[0].startswith("0.080 – 0.120: 90% interval by the bootstrap: rows are resampled")
 
 
 def test_what_is_undefined_has_its_reason_among_the_facts():
     told = facts(PRECISION, Estimate(float("nan"), why="no row is flagged"))
-    assert told[0] == "There is no finite number here: no row is flagged."
+    assert told[0] == "There is no finite value here: no row is flagged."
     assert "interval" not in " ".join(told)
 
 

@@ -39,10 +39,12 @@ def test_no_power_overflows(module: Load) -> None:
 
 def test_below_1_the_triangle_does_not_hold(blank: Page) -> None:
     staged = Staged(blank, "unit_ball")
-    assert staged.says.startswith("By order 2, the Euclidean distance, the points are 3.606 apart")
+    assert staged.says.startswith(
+        "With order 2, the Euclidean distance, the points are 3.606 apart"
+    )
     staged.slider("Order").press("Home")
-    assert "That is no distance: by way of the corner it is only 5." in staged.says
+    assert "This is not a distance: via the corner it is only 5." in staged.says
     staged.slider("Order").press("End")
-    assert "By order ∞, the Chebyshev distance, the points are 3 apart" in staged.says
+    assert "With order ∞, the Chebyshev distance, the points are 3 apart" in staged.says
     staged.slider("The second point").press("ArrowUp")
     assert staged.told[-1] == "order~10~second~3_5.5"

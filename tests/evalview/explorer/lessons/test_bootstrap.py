@@ -1,4 +1,4 @@
-"""The bootstrap: draws, rows left out, standard errors and .632, worked out anew by numpy."""
+"""The bootstrap: draws, rows left out, standard errors and .632, worked out again by numpy."""
 
 from typing import Any
 

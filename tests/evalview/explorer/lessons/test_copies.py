@@ -65,9 +65,9 @@ def test_fewer_others_before_the_split_promise_too_much_precision(module: Load) 
 
 def test_what_is_balanced_where_is_chosen(blank: Page) -> None:
     staged = Staged(blank, "over_sampling")
-    assert "stand among the training rows, too" in staged.says
+    assert "of the test rows are training rows too" in staged.says
     blank.get_by_role("button", name="inside").click()
     assert staged.told[-1] == "order~inside"
-    assert staged.says.endswith("test folds are as rows come.")
+    assert staged.says.endswith("test folds keep the true share of cases.")
     staged.show("way~leave out others")
     assert "more cases than new rows" in staged.says

@@ -62,7 +62,7 @@ def test_what_is_to_notice_is_so(module: Load) -> None:
 def test_the_same_rows_are_dealt_anew(blank: Page) -> None:
     staged = Staged(blank, "folds")
     assert staged.says.startswith("5 models, each trained on about 16 rows, call ")
-    blank.get_by_role("button", name="Deal anew").click()
+    blank.get_by_role("button", name="Deal again").click()
     assert staged.told[-1] == "deal~2"
     blank.get_by_role("button", name=ALONE, exact=True).click()
     assert "20 models, each trained on 19 rows" in staged.says
