@@ -28,7 +28,10 @@ if TYPE_CHECKING:
     from evalcore.comparison.spec import Finding
     from evalcore.plan import Plan
 
-_MODEL_HEADLINE = ("roc_auc", "average_precision", "brier", "accuracy", "f1", "mcc")
+_MODEL_HEADLINE = (
+    *("roc_auc", "average_precision", "brier", "accuracy", "f1", "mcc"),
+    *("rmse", "mae", "r2"),
+)
 _CLUSTERING_HEADLINE = (
     "silhouette",
     "calinski_harabasz",
@@ -443,7 +446,7 @@ def _maybe(value: float) -> str:
 
 
 def _headline(first: Sequence[str], lines: Sequence[_Line], keys: Sequence[str]) -> list[str]:
-    """Return the main metrics of several models, clusterings or folds, a line for each."""
+    """Return the main metrics of several models, clusterings or folds, intervals below each."""
     groups = [group for _, group in lines]
     shown = [
         (where, key)
@@ -452,11 +455,18 @@ def _headline(first: Sequence[str], lines: Sequence[_Line], keys: Sequence[str])
         if any(key in group.get(where, {}) for group in groups)
     ]
     head = (*first, *(_heading(where, key) for where, key in shown))
-    rows = [
-        (*said, *(short(group.get(where, {}).get(key)) for where, key in shown))
-        for said, group in lines
-    ]
+    rows = []
+    for said, group in lines:
+        found = [group.get(where, {}).get(key) for where, key in shown]
+        rows.append((*said, *map(short, found)))
+        if any(ends := [_ends(one) for one in found]):
+            rows.append((*("" for _ in first), *ends))
     return table([head, *rows])
+
+
+def _ends(made: Estimate | None) -> str:
+    """Return the interval of an estimate alone, "" where it has none."""
+    return "" if made is None else cells(made)[1]
 
 
 def _heading(where: str, key: str) -> str:

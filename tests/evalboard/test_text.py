@@ -1,6 +1,7 @@
 """Text for people, and what it makes of text from files."""
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -32,6 +33,31 @@ def test_text_of_many_classes_and_of_numbers(run: Run, tmp_path: Path):
     assert "20 classes" in run("evaluate", path).out
     path.write_text("y,prediction\n1.5,1\n2.5,2.25\n7.75,8\n", encoding="utf-8")
     assert "Mean absolute error" in run("evaluate", path).out
+
+
+@pytest.mark.parametrize(
+    ("sample", "heading", "key"),
+    [("breast-cancer", "ROC AUC", "roc_auc"), ("diabetes", "Root mean squared error", "rmse")],
+)
+def test_models_side_by_side_have_an_interval_below_each_number(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sample: str, heading: str, key: str
+):
+    monkeypatch.chdir(tmp_path)
+    assert run("sample", sample).code == 0
+    (written,) = tmp_path.iterdir()
+    lines = run("evaluate", written).out.splitlines()
+    head = next(place for place, line in enumerate(lines) if line.strip().startswith(heading))
+    at = lines[head].index(heading)
+    told = run("evaluate", written, "--json").json["models"]
+    for place, (name, model) in enumerate(told.items()):
+        value, ends = (
+            re.split(" {2,}", line[at:])[0] for line in lines[head + 1 + 2 * place :][:2]
+        )
+        made = next(group[key] for group in model["metrics"].values() if key in group)
+        low, high = map(float, ends.split(" to "))
+        assert lines[head + 1 + 2 * place].startswith(name)
+        assert float(value) == pytest.approx(made["value"], rel=1e-2)
+        assert (low, high) == pytest.approx((made["low"], made["high"]), rel=1e-2)
 
 
 def test_who_looks_on_sees_how_much_is_done_on_a_line_that_is_gone_at_the_end(
