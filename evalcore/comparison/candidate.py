@@ -240,7 +240,7 @@ class _OfNumbers(Candidate):
         return drawn.can_draw_numbers(self.metric, self.outcomes.n)
 
     def over(self, resamples: Resamples) -> Floats:
-        return drawn.over_numbers(self.metric, self.outcomes, resamples)
+        return drawn.over_numbers(self.metric, [self.outcomes], resamples)[0]
 
     def evaluated(self, options: Options) -> Estimate | None:
         return estimate_values(self.outcomes, options, [self.metric]).get(self.metric.key)

@@ -1,5 +1,6 @@
 """Values of models and of their differences over resamples of their rows."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
@@ -8,16 +9,21 @@ import numpy as np
 
 from evalcore.comparison.candidates import Candidates
 from evalcore.errors import EvalError
-from evalcore.evaluation.drawn import groups_of
+from evalcore.evaluation.drawn import groups_of, over_numbers
 from evalcore.intervals import bootstrap
 from evalcore.intervals.bootstrap import Bootstrap, percentile_bootstrap
 from evalcore.intervals.resamples import Resamples
 from evalcore.metrics.metric import Better, Draws, Estimate, Metric, Sample, estimate
 from evalcore.options import Options
 from evalcore.outcomes import Codes, Floats, NumericOutcomes
+from evalcore.tables.residuals import ResidualMoments
 
 Sampling = Literal["rows", "classes", "groups"]
 """What is drawn: rows at large, rows within each class of the truth, or whole groups of rows."""
+
+
+_MODELS, _ROWS = 16, 1 << 16
+"""So many models are drawn at once, of so many rows in all, which bounds the memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,8 +51,20 @@ class ResampledValues:
     def of(self, index: int) -> Floats:
         """Return (B,) values of a model; only where `can_resample`."""
         if index not in self._values:
-            self._values[index] = self.candidates.models[index].over(self._resamples[index])
+            some, drawn = self._with(index), self._resamples[index]
+            models = [self.candidates.models[k] for k in some]
+            rows, metric = [one.outcomes for one in models], models[0].metric
+            made = over_numbers(metric, rows, drawn) if rows[1:] else [models[0].over(drawn)]
+            self._values.update(zip(some, made, strict=True))
         return self._values[index]
+
+    def _with(self, index: int) -> Sequence[int]:
+        """Return models that are drawn with one, which takes hardly longer: by sums of rows."""
+        models, metric = self.candidates.models, self.candidates.metric
+        if not self.candidates.shared or metric.needs is not ResidualMoments:
+            return [index]
+        many = max(1, min(_MODELS, _ROWS // max(models[index].outcomes.n, 1)))
+        return range(index - index % many, min(index - index % many + many, len(models)))
 
     def without_a_group(self, index: int) -> Floats:
         """Return (G,) values of a model on all rows but those of one group each."""

@@ -1,6 +1,6 @@
 """Values of a metric over resamples of the rows of a model."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Self
@@ -102,13 +102,16 @@ def can_draw_numbers(metric: Metric, n: int) -> bool:
     return metric.needs is ResidualMoments or (metric.key in ORDERED and n <= MOST_ORDERED)
 
 
-def over_numbers(metric: Metric, rows: NumericOutcomes, resamples: Resamples) -> Floats:
-    """Return (B,) values of a metric of numbers: rows are summed up, or ordered."""
-    ordered = ORDERED.get(metric.key)
+def over_numbers(
+    metric: Metric, models: Sequence[NumericOutcomes], resamples: Resamples
+) -> list[Floats]:
+    """Return (B,) values of a metric of numbers, summed or ordered, of models on the same rows."""
+    ordered, first = ORDERED.get(metric.key), models[0]
     if ordered is not None:
-        return ordered(resamples, rows.truth, rows.prediction)
-    moments: Any = resamples.moments(rows.truth, rows.prediction, rows.weight)
-    return np.asarray(metric(moments))
+        return [ordered(resamples, one.truth, one.prediction) for one in models]
+    said = [one.prediction for one in models]
+    moments: Sequence[Any] = resamples.moments(first.truth, said, first.weight)
+    return [np.asarray(metric(one)) for one in moments]
 
 
 def over_items(items: CorrectOutcomes, resamples: Resamples) -> Floats:

@@ -169,7 +169,7 @@ class ModelSample(Sample):
             one_by_one = not metric.interval.takes_draws
             return None if one_by_one else self._scores_drawn.over(metric)
         if isinstance(rows, NumericOutcomes) and drawn.can_draw_numbers(metric, rows.n):
-            return drawn.over_numbers(metric, rows, self._groups_drawn)
+            return drawn.over_numbers(metric, [rows], self._groups_drawn)[0]
         return None
 
     @cached_property
@@ -254,7 +254,7 @@ class ModelSample(Sample):
         rows = self.tables[NumericOutcomes]
         rng = np.random.default_rng(self._plan.seed)
         resamples = Resamples.of(rows.n, rows.weight, rng, self._plan.resamples)
-        moments = resamples.moments(rows.truth, rows.prediction, rows.weight)
+        [moments] = resamples.moments(rows.truth, [rows.prediction], rows.weight)
         return _Resampled(moments, method=resamples.method)
 
 

@@ -6,7 +6,7 @@ draws is that of sums over drawn rows but for what chance puts together, some 1.
 of a draw then no longer grows with the rows.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from evalcore.intervals.bootstrap import chunks
 from evalcore.outcomes import Codes, Floats, Places
 from evalcore.tables.confusion import as_counts, blocks, quotient
-from evalcore.tables.residuals import Centre, Pairs, ResidualMoments, row_terms
+from evalcore.tables.residuals import TERMS, Centre, Pairs, ResidualMoments, row_terms
 
 GROUPS = 2000
 """Up to so many groups are made of the rows."""
@@ -155,14 +155,17 @@ class Resamples:
             drawn: Floats = np.matmul(self.times, np.sum(parts, axis=0).T, dtype=np.float64)
         return drawn
 
-    def moments(self, truth: Floats, prediction: Floats, weight: Floats | None) -> ResidualMoments:
-        """Return the table of (n,) values over the resamples, (B,) draws of each number."""
-        centre = Centre.of(truth, prediction, weight)
+    def moments(
+        self, truth: Floats, predictions: Sequence[Floats], weight: Floats | None
+    ) -> list[ResidualMoments]:
+        """Return the table of each (n,) prediction over resamples, (B,) draws of each number."""
+        both = [(one, Centre.of(truth, one, weight)) for one in predictions]
 
         def terms(rows: Rows) -> Floats:
-            return row_terms(truth[rows], prediction[rows], centre)
+            return np.concatenate([row_terms(truth[rows], one[rows], at) for one, at in both])
 
-        return ResidualMoments.from_sums(self.n, self.sums(terms).T, centre)
+        ends = zip(self.sums(terms).T.reshape(len(both), TERMS, -1), both, strict=True)
+        return [ResidualMoments.from_sums(self.n, sums, at) for sums, (_, at) in ends]
 
     def medians(self, values: Floats) -> Floats:
         """Return the (B,) medians of (n,) values."""

@@ -29,7 +29,7 @@ def mae(table):
 def drawn(truth, prediction, weight=None, *, resamples=500, seed=1):
     rng = np.random.default_rng(seed)
     draws = Resamples.of(len(truth), weight, rng, resamples)
-    return draws.moments(truth, prediction, weight)
+    return draws.moments(truth, [prediction], weight)[0]
 
 
 def naive(truth, prediction, statistic, draws=3000):
@@ -84,10 +84,22 @@ def test_sorted_rows_are_dealt_at_random():
 def test_draws_of_two_models_are_of_the_same_rows(exact):
     truth, prediction = made(400)
     draws = Resamples.of(400, None, np.random.default_rng(1), 500)
-    one, other = (draws.moments(truth, f, None) for f in (prediction, prediction + 1))
+    one, other = draws.moments(truth, [prediction, prediction + 1], None)
 
     np.testing.assert_allclose(other.mean_error - one.mean_error, 1.0)
     np.testing.assert_allclose(other.error_ss, one.error_ss, rtol=1e-6)
+
+
+@pytest.mark.parametrize("n", [40, 3000])  # each row by itself, and rows dealt into groups
+def test_models_drawn_together_are_each_as_if_alone(n):
+    rng = np.random.default_rng(2)
+    truth, weight = rng.normal(size=n), rng.random(n)
+    models = [truth + rng.normal(size=n) for _ in range(5)]
+    draws = Resamples.of(n, weight, np.random.default_rng(1), 100)
+    for model, together in zip(models, draws.moments(truth, models, weight), strict=True):
+        [alone] = draws.moments(truth, [model], weight)
+        for name, value in vars(alone).items():
+            np.testing.assert_allclose(getattr(together, name), value, rtol=1e-12, err_msg=name)
 
 
 def test_whole_weights_are_rows(exact):

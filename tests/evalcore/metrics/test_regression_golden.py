@@ -165,8 +165,8 @@ def test_exact_values_of_a_small_example(entry):
 def test_percentile_intervals_are_those_of_ten_thousand_resamples_in_r(quantity):
     (entry,) = entries(id=f"boot.diabetes_reg_cv.linreg.{quantity}")
     data = outcomes(entry)
-    moments = Resamples.of(data.n, None, np.random.default_rng(0)).moments(
-        data.truth, data.prediction, None
+    [moments] = Resamples.of(data.n, None, np.random.default_rng(0)).moments(
+        data.truth, [data.prediction], None
     )
     mine = percentile_bootstrap(np.asarray(metric(quantity)(moments)), 0.95).interval
     theirs = entry.value["percentile"]
