@@ -227,10 +227,42 @@ def bound(table: Table, choices: Choices) -> Dataset:
     """
     used = ignoring(table, choices)
     try:
-        return bind(used, detect(used, choices))
+        roles = detect(used, choices)
+        dataset = bind(used, roles)
     except EvalError as problem:
         problem.offers = ways_out(problem, used, choices)
         raise
+    if not (left := _left_by_choice(used, choices, roles)):
+        return dataset
+    said = notice("only-chosen", names=left)
+    return replace(dataset, notices=(*dataset.notices, said))
+
+
+_MOST_LOOKED_AT = 1000
+"""Of wider tables it is not asked what a choice leaves: to look twice would take too long."""
+
+
+def _left_by_choice(table: Table, choices: Choices, roles: Roles) -> list[str]:
+    """Return columns that would be predictions had none been chosen, which settles them all."""
+    if not any(getattr(choices, one) for one in _ANSWERS) or len(table.names) > _MOST_LOOKED_AT:
+        return []
+    unsaid = replace(
+        choices, truth=roles.truth, labels=None, scores=None, predictions=None, probabilities=None
+    )
+    try:
+        found = detect(table, unsaid)
+    except EvalError:
+        return []
+    if found.task is not roles.task:
+        return []
+    used = {column for model in roles.models.values() for column in model.columns}
+    others = (column for model in found.models.values() for column in model.columns)
+    sure = (one for one in others if found.reasons[one].confidence is not Confidence.GUESS)
+    return [column for column in dict.fromkeys(sure) if column not in used]
+
+
+_ANSWERS = ("labels", "scores", "predictions", "probabilities")
+"""What is chosen of models that are judged by rows."""
 
 
 def read_all(files: Sequence[tuple[str, bytes]], choices: Choices = NO_CHOICES) -> Table:

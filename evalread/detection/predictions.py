@@ -10,7 +10,7 @@ import numpy as np
 from evalcore.errors import EvalError
 from evalcore.outcomes import Floats
 from evalcore.text import shorten
-from evalread.columns import as_numbers, is_number, once
+from evalread.columns import as_labels, as_numbers, is_number, once, same_by_value
 from evalread.dataset import CHOSEN, DEPENDENT, Choices, Confidence, Reason, Table
 from evalread.detection.profile import (
     WORDS,
@@ -336,6 +336,73 @@ def with_what_is_near(
         raise ambiguous("prediction", "predictions", [*names, *near])
     why = Reason(f'as close to "{truth}" as "{names[0]}" is', Confidence.LIKELY)
     return [*found, *(PredictionColumn(name, Kind.NUMBER, name, why) for name in near)]
+
+
+def with_what_ranks(
+    table: Table,
+    found: list[PredictionColumn],
+    others: Iterable[Profile],
+    truth: str,
+    classes: Collection[str],
+) -> list[PredictionColumn]:
+    """Return the scores, and where only methods are named so, what ranks two classes like them.
+
+    Names of methods say nothing of how the other models are called: "lgbm" may stand beside "v3".
+    """
+    names = [one.column for one in found if one.kind is Kind.SCORE]
+    if not names or len(names) < len(found) or not all(names_method(pieces(n)) for n in names):
+        return found
+    free = [c for c in others if c.unit and not (c.name in names or _is_metadata(c))]
+    free = [column for column in free if not column.holds_only(classes)]
+    leads = _leads(table, [*names, *(column.name for column in free)], truth) if free else {}
+    first = [leads.get(name, 0.0) for name in names]
+    sign, least = (1, min(first)) if min(first) > 0 else (-1, -max(first))
+    if least < RANKS:
+        return found
+    near = [column.name for column in free if sign * leads[column.name] > least / 2]
+    why = Reason(f'ranks "{truth}" much as "{names[0]}" does', Confidence.LIKELY)
+    return [*found, *(PredictionColumn(name, Kind.SCORE, name, why, unit=True) for name in near)]
+
+
+def without_what_ranks_nothing(
+    table: Table, found: list[PredictionColumn], truth: str
+) -> list[PredictionColumn]:
+    """Return the scores known by their values alone without shares that only look like one.
+
+    Such a column ranks two classes no better than chance would, beside one that surely does and
+    is not called like it: "humidity" beside "v3", but not "m2" beside "m1".
+    """
+    names = [one.column for one in found if one.kind is Kind.SCORE]
+    leads = _leads(table, names, truth) if len(names) > 1 else {}
+    chance = 2 / np.sqrt(max(len(sample(table, truth)), 1))
+    if not leads or max(map(abs, leads.values())) < max(RANKS, chance):
+        return found
+    stems = {name.rstrip("0123456789") for name, lead in leads.items() if abs(lead) >= chance}
+    gone = {n for n, lead in leads.items() if abs(lead) < chance} - {
+        name for name in names if name.rstrip("0123456789") in stems
+    }
+    return [one for one in found if one.column not in gone]
+
+
+RANKS = 0.1
+"""So far from one half is the area under the ROC curve of what surely ranks two classes."""
+
+
+def _leads(table: Table, names: Iterable[str], truth: str) -> dict[str, float]:
+    """Return how far each area under the ROC curve is above one half; nothing but of two classes.
+
+    The higher of two labels in order counts as the positive one. Looked at on a sample of rows.
+    """
+    labels = same_by_value([as_labels(sample(table, truth), truth)])[0]
+    if len(labels.names) != 2:
+        return {}
+    leads = {}
+    for name in names:
+        values = as_numbers(sample(table, name), name, table.source).values
+        low, high = (np.sort(values[(labels.codes == k) & ~np.isnan(values)]) for k in (0, 1))
+        below = np.searchsorted(low, high) + np.searchsorted(low, high, "right")
+        leads[name] = float(below.mean() / 2 / len(low) - 0.5) if len(low) and len(high) else 0.0
+    return leads
 
 
 def _is_metadata(column: Profile) -> bool:

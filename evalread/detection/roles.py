@@ -47,6 +47,8 @@ from evalread.detection.predictions import (
     predictions_by_name,
     predictions_by_value,
     with_what_is_near,
+    with_what_ranks,
+    without_what_ranks_nothing,
 )
 from evalread.detection.profile import (
     FEW_CLASSES,
@@ -211,9 +213,12 @@ def _like_predictions(
     """Find the prediction columns of a truth, by their names or else by their values."""
     found = predictions_by_name(others, classes, numeric_truth=not classes)
     found = with_what_is_near(table, found, others, truth)
+    if len(classes) == 2:
+        found = with_what_ranks(table, found, others, truth, classes)
     # A score alone decides nothing among several classes.
     if not found or (len(classes) > 2 and all(one.kind is Kind.SCORE for one in found)):
-        found = predictions_by_value(others, classes, numeric_truth=not classes) or found
+        by_value = predictions_by_value(others, classes, numeric_truth=not classes)
+        found = without_what_ranks_nothing(table, by_value, truth) or found
     return of_the_truth(found, truth, others, classes)
 
 
