@@ -30,12 +30,15 @@ OLD_TOOLS = ("hypothesis", "pytest")
 HEADER = "# Exact versions that the tests ran with; written by `python3 dev.py pin`.\n"
 
 
-LOCKING = (
-    *("pip", "compile", "pyproject.toml", "--output-file", str(LOCK), "--constraint"),
-    *(str(CONSTRAINTS), "--generate-hashes", "--universal", "--no-header", "--no-annotate"),
+COMPILE = (
+    *("-m", "uv", "pip", "compile", "pyproject.toml", "--no-header", "--no-annotate"),
     *("--no-emit-index-url", "--no-emit-find-links", "--quiet"),
 )
-"""How uv writes the versions of a server with the hashes of their files, for all systems."""
+EVERYTHING = ("--all-extras", "--python-version", ".".join(map(str, OLDEST)))
+"""What the tests run with, on this system, in versions that the oldest Python still takes."""
+
+OF_SERVER = ("--constraint", str(CONSTRAINTS), "--generate-hashes", "--universal", "--upgrade")
+"""The same versions for a server, with the hashes of their files for all systems."""
 
 
 class SetupError(Exception):
@@ -120,16 +123,19 @@ def oldest(rest: list[str]) -> int:
 
 
 def pin(rest: list[str]) -> int:
-    """Write the newest versions that go together, and the hashes of those that a server needs."""
+    """Write the newest versions that go together, and the hashes of those that a server needs.
+
+    Nothing is installed but uv, which only looks them up.
+    """
     with tempfile.TemporaryDirectory() as folder:
         python = make_environment(Path(folder) / "fresh")
-        pip(python, "install", "--upgrade", *BUILD, f"{ROOT}[dev]")
-        command = [str(python), "-m", "pip", "list", "--format=freeze", "--exclude", "evalboard"]
-        listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-        ours = [one for one in listed.splitlines() if not one.startswith(("pip=", "setuptools="))]
-        CONSTRAINTS.write_text(HEADER + "\n".join(sorted(ours, key=str.lower)) + "\n", "utf-8")
         pip(python, "install", "--upgrade", "uv")
-        return call(python, "-m", "uv", *LOCKING)
+        build, found = Path(folder) / "build.in", Path(folder) / "found.txt"
+        build.write_text("\n".join(BUILD), "utf-8")
+        if code := call(python, *COMPILE, str(build), *EVERYTHING, "--output-file", str(found)):
+            return code
+        CONSTRAINTS.write_text(HEADER + found.read_text("utf-8"), "utf-8")
+        return call(python, *COMPILE, *OF_SERVER, "--output-file", str(LOCK))
 
 
 TASKS = {

@@ -1,6 +1,7 @@
 """What a server installs is what the tests ran with, and each file of it has a hash."""
 
 import re
+import tomllib
 
 from dev import CONSTRAINTS, LOCK, ROOT
 
@@ -28,3 +29,13 @@ def test_the_lock_file_has_all_that_the_project_needs() -> None:
     assert {"numpy", "streamlit"} <= set(named)
     needed = set(named[: named.index("threadpoolctl") + 1])
     assert needed <= pins(LOCK.read_text("utf-8")).keys()
+
+
+def test_the_tests_ran_with_a_known_version_of_all_that_any_part_needs() -> None:
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    wanted = [*declared["build-system"]["requires"], *declared["project"]["dependencies"]]
+    for extra in declared["project"]["optional-dependencies"].values():
+        wanted += extra
+    names = {re.split(r"[^\w.-]", one)[0].replace("_", "-").lower() for one in wanted}
+    assert {"hatchling", "numpy", "pytest"} <= names
+    assert names <= pins(CONSTRAINTS.read_text("utf-8")).keys()
