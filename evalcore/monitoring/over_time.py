@@ -58,7 +58,7 @@ class Asked:
         if self.reference is not None and not np.isfinite(self.reference):
             raise EvalError("bad-reference", "The reference must be a finite number.")
         if self.first is not None and self.first < 1:
-            raise EvalError("bad-reference", "The reference takes at least one period.")
+            raise EvalError("bad-reference", "The reference needs at least one period.")
 
 
 def over_time(dataset: Predictions, date: str | None, asked: Asked, options: Options) -> OverTime:
@@ -116,7 +116,7 @@ def _measure(dataset: Predictions, asked: Asked, options: Options) -> Measure:
         EvalError: "no-such-model", or "not-monitored".
     """
     if not dataset.models:
-        raise EvalError("not-monitored", "Over time takes rows of predictions with a truth.")
+        raise EvalError("not-monitored", "Over time needs rows of predictions with a truth.")
     name = asked.model or next(iter(dataset.models))
     if name not in dataset.models:
         raise EvalError(
@@ -138,7 +138,7 @@ def _measure(dataset: Predictions, asked: Asked, options: Options) -> Measure:
         ) from None
     if found is None:
         raise EvalError(
-            "not-monitored", f'"{shorten(name)}" does not give what {metric.name} is made of.'
+            "not-monitored", f'"{shorten(name)}" does not give what {metric.name} needs.'
         )
     return found
 
@@ -241,8 +241,8 @@ def _held_against(
     if not reference.defined:
         raise EvalError(
             "short-reference",
-            f"{metric.name} has no value in the reference: {reference.why}. Take more periods for "
-            "it, or state a value.",
+            f"{metric.name} has no value in the reference: {reference.why}. Use more periods for "
+            "it, or give a value.",
         )
     change = asked.plan.change
     if change is None:
@@ -253,8 +253,8 @@ def _held_against(
     if not any(signals):
         raise EvalError(
             "short-reference",
-            f"There are too few rows to hold any period against the reference: it takes {FEWEST} "
-            "rows that vary. Take more periods for the reference, or state a value.",
+            f"There are too few rows to compare any period with the reference: it needs {FEWEST} "
+            "rows that vary. Use more periods for the reference, or give a value.",
         )
     return reference, signals, plan
 
@@ -355,7 +355,7 @@ def _about_dates(whole: Periods, dates: Dates) -> Iterator[Notice]:
         said = f"{counted(later, 'row')} {verb} a date after today ({today}): are they right?"
         yield Notice("future-dates", said, "warning", column=dates.column)
     if dates.zoned:
-        said = "Times tell their time zone: days begin at midnight UTC."
+        said = "Times have a time zone: days begin at midnight UTC."
         yield Notice("utc-days", said, column=dates.column)
 
 

@@ -75,14 +75,14 @@ def periods(dates: Any, every: str) -> Periods:
     if len(start) < 2:
         raise EvalError(
             "one-period",
-            f"All dates lie in one {every} ({start[0]}): take shorter periods, or a file that "
+            f"All dates lie in one {every} ({start[0]}): choose shorter periods, or a file that "
             "covers more time.",
         )
     if len(start) > MOST:
         raise EvalError(
             "too-many-periods",
-            f"The dates lie in {len(start):,} different {every}s; at most {MOST:,} are looked at. "
-            "Take longer periods.",
+            f"The dates lie in {len(start):,} different {every}s; at most {MOST:,} can be used. "
+            "Choose longer periods.",
         )
     placed = np.full(len(days), -1, np.int64)
     placed[known] = codes

@@ -313,7 +313,7 @@ def stream_of(made: Measure, codes: Codes, size: int) -> Stream:
     if unit is not None:
         raise EvalError(
             "not-monitored",
-            f"Of rows that depend on each other {key} cannot be followed over time. Metrics that "
+            f"{key} cannot be followed over time if rows depend on each other. Metrics that "
             "can: accuracy, recall, precision, brier, log_loss, mae, rmse.",
         )
     if made.one.metric.key == "roc_auc":

@@ -41,7 +41,7 @@ class Plan:
         if not 1e-6 <= self.error <= 0.5:
             raise EvalError("bad-error", "The false-alarm rate must lie between 0 and 0.5.")
         if self.change is not None and not 0 < self.change < np.inf:
-            raise EvalError("bad-change", "The change that is looked for must be above 0.")
+            raise EvalError("bad-change", "The change to detect must be above 0.")
 
 
 @dataclass(frozen=True, eq=False)

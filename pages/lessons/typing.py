@@ -34,8 +34,8 @@ def page() -> None:
     """Show rows to edit, the numbers that follow, and the ways to the pages that show them."""
     guard.headline(
         f"Type a table of up to {typed.MOST_ROWS} rows",
-        "Each row has its true class, and the score or the label that a model gave it. The numbers "
-        "follow while you type; the address holds the rows, so that it can be handed on.",
+        "Each row has its true class, and the score or label that a model gave it. The numbers "
+        "update as you type; the address holds the rows, so you can share it.",
     )
     told = link.one(ROWS)
     asked = told[:1] if told and typed.file(typed.ROWS + told) else ""
@@ -49,7 +49,7 @@ def page() -> None:
     st.query_params[ROWS] = token.removeprefix(typed.ROWS)
     with right, guard.refusals_told():
         if not any(all(row) for row in rows):
-            raise EvalError("typed", f"No row has both its truth and {KINDS[kind]}: type them.")
+            raise EvalError("typed", f"No row has both a truth and {KINDS[kind]}: type them.")
         _follow(token, len(rows))
 
 
@@ -85,7 +85,10 @@ def _follow(token: str, rows: int) -> None:
         EvalError: They cannot be evaluated.
     """
     if rows > typed.MOST_ROWS:
-        too_many = f"{rows} rows are too many here: at most {typed.MOST_ROWS}. Open a file of them."
+        too_many = (
+            f"{rows} rows are too many here: at most {typed.MOST_ROWS}. Open them as a "
+            "file instead."
+        )
         raise EvalError("typed", too_many)
     found = reading.reading(token, NO_CHOICES)
     if found.dataset is None:
@@ -116,4 +119,4 @@ def _numbers(dataset: Dataset) -> None:
         for key in SHOWN
         if key in every
     ]
-    tables.text_table(lines, alt="Numbers of the rows typed")
+    tables.text_table(lines, alt="Metrics of the typed rows")

@@ -96,7 +96,7 @@ def test_rows_that_are_typed_are_data_on_every_page(kind: str, empty: Opened) ->
         ("s_a~_b~0.2_a~0.9_~0.3", "2 of 4 rows are left out"),
         ("l_a~a_b~_a~b_b~b", "1 of 4 rows"),
         ("l_1~1_1~1_1~1", "1.000"),
-        ("s_a~_b~_a~", "No row has both its truth and a score"),
+        ("s_a~_b~_a~", "No row has both a truth and a score"),
         ("s_a~0.5", "undefined"),
     ],
 )
