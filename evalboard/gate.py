@@ -91,7 +91,7 @@ class Gate:
         return name in self._names or _is_number(name)
 
     def _is_same(self, origin: str, host: str) -> bool:
-        """Tell whether a page is one of this server: of the host that is asked, or another name."""
+        """Whether a page is one of this server: of the host that is asked, or another name."""
         page = _split(origin)
         if page is None or page.scheme not in ("http", "https"):
             return False

@@ -124,7 +124,7 @@ def _free_port(host: str, wanted: int | None) -> Iterator[int]:
 
 
 def _is_free(host: str, port: int, held: ExitStack) -> bool:
-    """Tell whether a port is free; if so, its sign is held."""
+    """Return whether a port is free; if so, its sign is held."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
     except OSError:
@@ -153,7 +153,7 @@ def _address(host: str, port: int, params: dict[str, str] | None = None) -> str:
 
 
 def _has_screen() -> bool:
-    """Tell whether a browser with a window can open; one without would take over the terminal."""
+    """Return whether a browser with a window can open; one without would take over the terminal."""
     if not sys.platform.startswith("linux"):
         return True
     return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))

@@ -69,7 +69,7 @@ def _reads_files(words: Sequence[str]) -> bool:
 
 
 def _is_text(file: Path) -> bool:
-    """Tell whether a file is text, as far as its first bytes say; a word that names none is."""
+    """Return whether a file is text, as far as its first bytes say; a word that names none is."""
     try:
         with file.open("rb") as opened:
             return b"\0" not in opened.read(LOOKED_AT)

@@ -50,7 +50,7 @@ USUAL = Options()
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Metric(Displayed, declaration.Described):
-    """A metric: call it with the truth and what a model said.
+    """A metric: call it with the truth and a model's predictions.
 
     Its key is its public name, such as "roc_auc"; `low` and `high` are the ends of its range, the
     formula is LaTeX, and `unit` is "share", "unit" (of the target), "nats", "count" or "".

@@ -43,7 +43,7 @@ def check_distances(matrix: Floats) -> None:
 
 
 def within_unit(values: Floats) -> bool:
-    """Tell whether all values lie in [0, 1]."""
+    """Return whether all values lie in [0, 1]."""
     # NaN marks "no probability column for this class" and passes; comparisons with it are False.
     low, high = (by.reduce(values, axis=None) for by in (np.fmin, np.fmax))
     return not (low < 0 or high > 1)

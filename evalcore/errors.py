@@ -1,4 +1,4 @@
-"""What is told to the reader: errors that stop, notices that do not."""
+"""Messages for the reader: errors that stop, notices that do not."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Offer:
 
 
 class EvalError(Exception):
-    """The input or an option cannot be used, said in a sentence for the reader.
+    """The input or an option cannot be used; the message is a sentence for the reader.
 
     Attributes:
         code: Short stable name, such as "infinite-score".

@@ -1,4 +1,4 @@
-"""What may be asked of an evaluation, beside the data."""
+"""The options of an evaluation, besides the data."""
 
 from dataclasses import dataclass
 from math import isfinite

@@ -1,4 +1,4 @@
-"""What models said beside what was true: checked once here, frozen, trusted everywhere else."""
+"""Predictions and the truth: checked once here, frozen, trusted everywhere else."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -73,7 +73,7 @@ class _OfRows:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _OfModel(_OfRows):
-    """What one model said of n rows.
+    """What one model predicted for n rows.
 
     Attributes:
         weight: (n,) finite floats >= 0; None where every row counts once.
@@ -105,7 +105,7 @@ class _OfModel(_OfRows):
 
 
 class _OfTruth(_OfModel):
-    """What one model said of n rows whose truth is known."""
+    """What one model predicted for n rows whose truth is known."""
 
     truth: NDArray[Any]
 
@@ -478,7 +478,7 @@ NO_PAIRS: Mapping[tuple[str, str], Any] = MappingProxyType({})
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Predictions:
-    """What is evaluated and compared: predictions beside the truth, clusterings, or fold scores.
+    """What is evaluated and compared: predictions with the truth, clusterings, or fold scores.
 
     Attributes:
         digest: Key for every cache: SHA-256 over the bytes and the roles.

@@ -313,7 +313,7 @@ def _within(what: str, value: float, low: float, high: float, *, closed: bool = 
 
 
 def sentences(made: Plan) -> list[str]:
-    """Return what a plan says, a sentence each; what is out of reach is said to be.
+    """Return the sentences of a plan; what is out of reach is said to be.
 
     >>> sentences(plan(Expected("accuracy", 0.8), width=0.05))[0]
     'A 95% interval 0.05 wide takes 982 rows.'

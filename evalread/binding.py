@@ -119,7 +119,7 @@ def softmax(logits: Floats) -> Floats:
 
 
 def _are_probabilities(values: Floats, scale: Scale | None) -> tuple[bool, list[Notice]]:
-    """Tell whether class scores are probabilities, and what is doubtful about them."""
+    """Return whether class scores are probabilities, and what is doubtful about them."""
     outside: Mask = np.any((values < 0) | (values > 1), axis=1)
     if outside.any():
         if scale not in (None, Scale.SCORE):
@@ -327,7 +327,7 @@ class _Answers(NamedTuple):
 
 
 def _bound(shared: _Shared, name: str) -> tuple[Outcomes, tuple[Notice, ...]]:
-    """Return the checked answers of a model in its complete rows, and what is told of them.
+    """Return the checked answers of a model in its complete rows, and notices about them.
 
     Raises:
         EvalError: "no-rows" if no row is complete, or all that are have weight 0.

@@ -225,7 +225,7 @@ def _numbers_or_classes(
 
 
 def _few_whole(values: Floats) -> bool:
-    """Tell whether values are few whole numbers; almost always the first rows settle it."""
+    """Return whether values are few whole numbers; almost always the first rows settle it."""
     parts = (values[:1000], values)
     return all((p == np.floor(p)).all() and len(np.unique(p)) <= FEW_CLASSES for p in parts)
 

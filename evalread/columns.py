@@ -96,7 +96,7 @@ def as_numbers(column: pa.ChunkedArray, name: str, source: Source) -> Numbers:
 
 
 def is_text(kind: pa.DataType) -> bool:
-    """Tell whether cells of a type are text."""
+    """Return whether cells of a type are text."""
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
@@ -114,7 +114,7 @@ def _typed(column: pa.ChunkedArray, name: str) -> Numbers:
 
 
 def is_numeric(kind: pa.DataType) -> bool:
-    """Tell whether cells of a type are numbers, or true and false."""
+    """Return whether cells of a type are numbers, or true and false."""
     plain = pa.types.is_primitive(kind) and not pa.types.is_temporal(kind)
     return bool(plain or pa.types.is_null(kind) or pa.types.is_decimal(kind))
 
@@ -190,7 +190,7 @@ def _not_numeric(column: pa.ChunkedArray, wrong: Mask, present: int, name: str) 
 
 
 def holds_lists(column: pa.ChunkedArray) -> bool:
-    """Tell whether the first present cell is a list, such as "[0.7 0.2 0.1]"."""
+    """Return whether the first present cell is a list, such as "[0.7 0.2 0.1]"."""
     if pa.types.is_nested(column.type):
         return True
     if pa.types.is_dictionary(column.type):
@@ -205,7 +205,7 @@ def holds_lists(column: pa.ChunkedArray) -> bool:
 
 
 def is_list(cell: str) -> bool:
-    """Tell whether a cell of text is a list."""
+    """Return whether a cell of text is a list."""
     bare = cell.strip()
     return bare[:1] + bare[-1:] in ("[]", "()", "{}") and "\n" not in bare
 
@@ -388,12 +388,12 @@ def same_labels(columns: Sequence[Labels]) -> list[Labels]:
 
 
 def says_true(labels: Labels) -> bool:
-    """Tell whether all labels are true or false."""
+    """Return whether all labels are true or false."""
     return bool(labels.names) and {name.lower() for name in labels.names} <= {"true", "false"}
 
 
 def is_number(name: str) -> bool:
-    """Tell whether a label is a number; with a leading zero ("01") it is text."""
+    """Return whether a label is a number; with a leading zero ("01") it is text."""
     return _NUMBER_LABEL.fullmatch(name) is not None
 
 

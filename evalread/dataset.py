@@ -255,7 +255,7 @@ class Confidence(Enum):
 
 @dataclass(frozen=True)
 class Reason:
-    """Why something was taken for what it is, and how sure that is."""
+    """Why something was read as what it is, and how sure that is."""
 
     text: str
     confidence: Confidence

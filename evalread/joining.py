@@ -178,12 +178,12 @@ NAMED_FILES = "truth-file"
 
 
 def _is_solution(member: Member) -> bool:
-    """Tell whether a table is called like the truth."""
+    """Return whether a table is called like the truth."""
     return bool({*lowered(member.name)} & _SOLUTION) or plain(member.name) in WORDS.truth
 
 
 def _is_submission(member: Member) -> bool:
-    """Tell whether a table is called like predictions."""
+    """Return whether a table is called like predictions."""
     return bool({*lowered(member.name)} & _SUBMISSION) or speaks_of_prediction(member.name)
 
 
@@ -310,7 +310,7 @@ def _refuse_other_truth(
 
 
 def _same(column: pa.ChunkedArray, lead: pa.ChunkedArray) -> bool:
-    """Tell whether two columns hold the same wherever both hold something."""
+    """Return whether two columns hold the same wherever both hold something."""
     return pc.all(pc.equal(*_of_one_type([column, lead])), min_count=0).as_py() is not False
 
 
@@ -398,7 +398,7 @@ def _key(members: Sequence[Member], chosen: str | None) -> str | None:
 
 
 def _is_key(table: Table, name: str) -> bool:
-    """Tell whether a column has another value in each row, and is not measured nor predicted."""
+    """Return whether a column has another value in each row, and is not measured nor predicted."""
     column, looks = table.columns[name], profile(table, name)
     measured = pa.types.is_floating(column.type) or (looks.numeric and not looks.whole)
     judged = plain(name) in WORDS.truth or name in _predicted(table)

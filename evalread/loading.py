@@ -123,7 +123,7 @@ def _one_after_another(members: Sequence[Member], choices: Choices, problem: Eva
 
 
 def _perhaps_matched(tables: Sequence[Table], problem: EvalError) -> bool:
-    """Tell whether rows may be the same though they cannot be matched as they are."""
+    """Return whether rows may be the same though they cannot be matched as they are."""
     if not isinstance(problem, OtherTruthError):
         return problem.code == "duplicate-id"
     key = problem.key

@@ -216,7 +216,7 @@ def cell_text(value: Any) -> str | None:
 
 
 def rows_sum_to_one(table: Table, names: Sequence[str]) -> bool:
-    """Tell whether columns of numbers in [0, 1] sum to about 1 in each early row that has them."""
+    """Whether columns of numbers in [0, 1] sum to about 1 in each early row that has them."""
     if len(names) < 2:
         return False
     heads, total = [], np.zeros(min(table.n, 300))
@@ -273,7 +273,7 @@ def _beside_predictions(names: Sequence[str]) -> Iterable[tuple[str, Mapping[str
 
 
 def is_one_hot(table: Table, columns: Sequence[str]) -> bool:
-    """Tell whether columns are 0 or 1 and exactly one of them is 1, in each row looked at."""
+    """Return whether columns are 0 or 1 and exactly one of them is 1, in each row looked at."""
     zeros_and_ones = all(profile(table, name).holds_only({"0", "1"}) for name in columns)
     return zeros_and_ones and rows_sum_to_one(table, columns)
 

@@ -91,7 +91,7 @@ class Signature:
         )
 
     def _names(self, table: Table) -> bool:
-        """Tell whether the columns are called as this tool calls them."""
+        """Return whether the columns are called as this tool calls them."""
         only = (one["column"] for one in _matches(self["only"], table))
         return (
             all(any(_matches((need,), table)) for need in self["needs"])
@@ -297,13 +297,13 @@ def pycaret(table: Table) -> Table | None:
 
 
 def _sure_of(table: Table, score: str, label: str) -> bool:
-    """Tell whether a score may be the probability of the label: of two, one half at least."""
+    """Return whether a score may be the probability of the label: of two, one half at least."""
     scores = profile(table, score)
     return scores.unit and scores.low >= 1 / max(2, profile(table, label).distinct)
 
 
 def _predicts(label: Profile, target: Profile) -> bool:
-    """Tell whether most labels are the same, or numbers lie in the same range."""
+    """Return whether most labels are the same, or numbers lie in the same range."""
     if label.numeric and target.numeric and (label.continuous or target.continuous):
         return not target.counting and label.low <= target.high and target.low <= label.high
     return 2 * len(label.labels & target.labels) > max(len(label.labels), len(target.labels))

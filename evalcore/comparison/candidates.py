@@ -21,7 +21,7 @@ from evalcore.results import ModelTables
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 
 RULES: tuple[DecisionRule, ...] = ("labels", "argmax", "threshold")
-"""Of the rules that most models can decide by, the first is taken for all of them."""
+"""Of the rules that most models can decide by, the first is used for all of them."""
 
 USUAL = Options()
 
@@ -139,7 +139,7 @@ def _check_disjoint(rows: Mapping[str, Codes]) -> None:
 def _about_decisions(
     metric: Metric, dataset: data.Predictions, rule: DecisionRule, options: Options
 ) -> Iterator[Notice]:
-    """Say what is taken as a decision, and how a metric of one class is taken for several."""
+    """Say what counts as a decision, and how a metric of one class is averaged over several."""
     if metric.needs not in (BinaryCounts, ConfusionMatrix):
         return
     if rule == "threshold":

@@ -1,1 +1,1 @@
-"""Metrics, each declared beside its function."""
+"""Metrics, each declared next to its function."""

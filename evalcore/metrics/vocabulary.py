@@ -1,4 +1,4 @@
-"""What is said of each metric, from `metrics.txt`, and the references of `sources.txt`.
+"""The texts of each metric, from `metrics.txt`, and the references of `sources.txt`.
 
 `metrics.txt` lists every metric in reading order, by its family and key, with lines about it
 indented below, in which a setting stands as `<k>`, or as `<share%>`; what no line can say, as of
@@ -44,7 +44,7 @@ def cite(start: str) -> Source:
 
 
 def words(family: str, key: str, parameters: Mapping[str, float]) -> dict[str, Any]:
-    """Return what is said of a metric, by the fields of its declaration.
+    """Return the texts of a metric, by the fields of its declaration.
 
     >>> words("counts", "tp", {})["synonyms"]
     ('hits', 'TP')

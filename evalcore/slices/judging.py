@@ -16,7 +16,7 @@ from evalcore.text import Displayed
 
 @dataclass(frozen=True)
 class Against(Displayed):
-    """One model in a slice, beside the rest of the rows.
+    """One model in a slice, and in the other rows.
 
     Attributes:
         value: The metric in the slice.
@@ -43,7 +43,7 @@ NOT_JUDGED = Against(_NONE, _NONE, _NONE, _NONE, np.nan, "", np.nan)
 
 
 def against(inside: Part, rest: Part) -> Against:
-    """Return the metric in a slice beside that in the rest."""
+    """Return the metric in a slice and in the other rows."""
     first, second = inside.estimate, rest.estimate
     error = sqrt(inside.error**2 + rest.error**2)
     p_value, test = _tested(inside, rest, error)

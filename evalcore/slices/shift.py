@@ -424,7 +424,7 @@ def _chance(
 
 
 def _beside(promised: Estimate, known: Estimate) -> Against:
-    """Return what is expected beside what was; it is no sample that could be tested."""
+    """Return the estimate with the observed value; it is not a sample that could be tested."""
     return replace(NOT_JUDGED, value=promised, rest=known, difference=difference(promised, known))
 
 

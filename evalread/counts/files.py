@@ -34,7 +34,7 @@ _TYPES = {"bool": pa.bool_(), "int64": pa.int64(), "double": pa.float64(), "stri
 
 
 def is_counts(data: bytes) -> bool:
-    """Tell whether a file says that it holds counts, of whichever version."""
+    """Return whether a file says that it holds counts, of whichever version."""
     if data.startswith(b"PAR1"):
         footer = int.from_bytes(data[-8:-4], "little")
         return _KEY in data[-8 - footer :]

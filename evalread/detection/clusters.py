@@ -130,7 +130,7 @@ def _columns_of_clusters(free: Mapping[str, Profile], known: Choices) -> Mapping
 
 
 def _predicts(free: Mapping[str, Profile], clusters: Mapping[str, str]) -> bool:
-    """Tell whether a file holds predictions; beside clusters a score alone needs a truth.
+    """Return whether a file holds predictions; beside clusters a score alone needs a truth.
 
     That is a column called so or as a score is, or one of a yes and a no beside a probability.
     """
@@ -267,7 +267,7 @@ def _distances_among(table: Table, columns: Sequence[Profile]) -> tuple[str, ...
 
 
 def _are_distances(table: Table, names: Sequence[str]) -> bool:
-    """Tell whether columns are a square of distances; missing cells do not speak against it."""
+    """Return whether columns are a square of distances; missing cells do not speak against it."""
     matrix = np.column_stack([numbers_of(table, name).values for name in names])
     if not np.any(matrix > 0) or np.any(matrix < 0) or np.any(matrix.diagonal() != 0):
         return False
@@ -294,7 +294,7 @@ def _measures(columns: Iterable[Profile]) -> list[Profile]:
 
 
 def _is_membership(column: Profile) -> bool:
-    """Tell whether numbers say how well a row belongs to its cluster, as "silhouette_width" do."""
+    """Whether numbers say how well a row belongs to its cluster, as "silhouette_width" do."""
     words = {word for word in column.words if not word.isdigit()}
     alone = words <= WORDS.score | WORDS.of_clusters | WORDS.between_clusters
     named = alone and bool(words & (WORDS.of_clusters - WORDS.score))
@@ -308,7 +308,7 @@ def _is_coordinate(name: str, words: Iterable[str] = WORDS.embedding | WORDS.plo
 
 
 def _counts_parts(column: Profile) -> bool:
-    """Tell whether a column tells what a row is made of, as "nCount_RNA" and "percent.mt" do."""
+    """Return whether a column tells what a row is made of, as "nCount_RNA" and "percent.mt" do."""
     first, *rest = [word.lower() for piece in pieces(column.name) for word in pieces(piece)]
     counts = column.whole and first == "n" and column.high > 1
     return counts or (first in WORDS.measured and bool(WORDS.reads & set(rest)))

@@ -232,7 +232,7 @@ def rows_of(table: Table, roles: Roles, model: str) -> Mask | None:
 
 
 def marked_by_model(table: Table, known: Choices) -> bool:
-    """Tell whether a column names the model of each row, and another says if it was right."""
+    """Return whether a column names the model of each row, and another says if it was right."""
     roles = correct_roles(table, known) if known.model != "" else None
     return roles is not None and roles.model is not None
 

@@ -91,7 +91,7 @@ class Facts:
         return frozenset(label for c in called if not c.continuous for label in c.labels)
 
     def shares(self, column: Profile) -> bool:
-        """Tell whether at least half of a column's labels are among those that are predicted."""
+        """Return whether at least half of a column's labels are among those that are predicted."""
         shared = len(column.labels & self.predicted)
         return not column.continuous and shared > 0 and shared * 2 >= len(column.labels)
 
@@ -427,7 +427,7 @@ def find_truth(facts: Facts) -> tuple[str, Reason, tuple[Evidence, ...]]:
 
 
 def _say_the_same(table: Table, one: Profile, other: Profile) -> bool:
-    """Tell whether two columns hold the same label in each row."""
+    """Return whether two columns hold the same label in each row."""
     if not one.labels or one.labels != other.labels:
         return False
     first, second = same_labels([labels_of(table, column.name) for column in (one, other)])
@@ -458,7 +458,7 @@ def _no_truth(facts: Facts, found: Mapping[str, object]) -> EvalError:
 
 
 def is_number(truth: Profile, others: Sequence[Profile], choices: Choices) -> bool:
-    """Tell whether the truth is a number to be predicted, rather than a class."""
+    """Return whether the truth is a number to be predicted, rather than a class."""
     if choices.task:
         return choices.task is Task.REGRESSION
     if choices.predictions:

@@ -49,17 +49,17 @@ _REPEATED = re.compile(r"(.+)\.(.+)")
 
 
 def _is_key(column: Profile) -> bool:
-    """Tell whether a column tells folds, repeats, data sets or models apart, by its name."""
+    """Return whether a column tells folds, repeats, data sets or models apart, by its name."""
     return column.plain in WORDS.fold | WORDS.repeat | WORDS.dataset or _names_models(column)
 
 
 def _names_models(column: Profile) -> bool:
-    """Tell whether a column names models; "model_A" above scores is a model itself."""
+    """Return whether a column names models; "model_A" above scores is a model itself."""
     return column.plain in WORDS.model or (column.words[0] in WORDS.model and not column.numeric)
 
 
 def _is_metadata(column: Profile) -> bool:
-    """Tell whether a column beside scores is none: a size, an id, a time, or of training."""
+    """Return whether a column beside scores is none: a size, an id, a time, or of training."""
     first, last = column.words[0], column.words[-1]
     # Rows, groups or features are counted by whole numbers called "n", "n_...".
     called = column.plain in WORDS.count or first == "n" or last in ("size", "support")
@@ -72,7 +72,7 @@ def _is_about_training(name: str) -> bool:
 
 
 def _tell_apart(table: Table, names: Sequence[str]) -> bool:
-    """Tell whether no two rows have the same cells in these columns."""
+    """Return whether no two rows have the same cells in these columns."""
     return bool(names) and len(joined_cells(table, names, between="\x1f").unique()) == table.n
 
 
@@ -92,7 +92,7 @@ def fold_table(table: Table, choices: Choices) -> Table | None:
 
 
 def holds_fold_scores(table: Table, choices: Choices) -> bool:
-    """Tell whether fold, model and data set together identify each row, beside numbers only."""
+    """Return whether fold, model and data set together identify each row, beside numbers only."""
     if choices.task is Task.FOLDS or choices.fold_scores:
         return True
     named = {plain(name) for name in table.names}
@@ -306,7 +306,7 @@ class ScoreColumn(NamedTuple):
 
 
 def _is_known_metric(metric: str) -> bool:
-    """Tell whether it is known of a metric if high values are good."""
+    """Return whether it is known of a metric if high values are good."""
     # No other file asks for names of metrics, and the catalogue takes long to import.
     from evalcore.comparison.from_folds import compared
 

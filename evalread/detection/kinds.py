@@ -162,7 +162,7 @@ class File(View):
         return any(self._predicts(truth, other) for truth in named for other in others)
 
     def _predicts(self, truth: Profile, other: Profile) -> bool:
-        """Tell whether a column is predicted by another, by its name or by two common labels."""
+        """Return whether a column is predicted by another, by its name or by two common labels."""
         if joins_labels(truth):
             return False
         if other.name not in self.predicted:
@@ -171,7 +171,7 @@ class File(View):
         return bool(alike) and not (self.is_prose(truth) and self.is_prose(other))
 
     def is_prose(self, column: Profile) -> bool:
-        """Tell whether a column holds sentences: cells that differ, of four words and more."""
+        """Return whether a column holds sentences: cells that differ, of four words and more."""
         shown = column.numeric or column.lists or column.moment
         if shown or column.distinct * 2 < column.present:
             return False
@@ -196,20 +196,20 @@ class File(View):
 
 
 def joins_labels(column: Profile) -> bool:
-    """Tell whether cells hold "a|b" where "a" stands by itself, too."""
+    """Return whether cells hold "a|b" where "a" stands by itself, too."""
     several = [label for label in column.labels if _BETWEEN_LABELS.search(label)]
     parts = {part for label in several for part in _BETWEEN_LABELS.split(label)}
     return len(several) > 1 and bool(parts & column.labels)
 
 
 def holds_numbers(column: Profile) -> bool:
-    """Tell whether a column holds numbers in half of its rows, or "0.91 ± 0.02"."""
+    """Return whether a column holds numbers in half of its rows, or "0.91 ± 0.02"."""
     texts = bool(column.labels) and all(map(_ESTIMATE.fullmatch, column.labels))
     return column.mostly_numeric or texts
 
 
 def _tells_hits(column: Profile) -> bool:
-    """Tell whether cells say which of the four outcomes a row is, and some are errors."""
+    """Return whether cells say which of the four outcomes a row is, and some are errors."""
     named = (plain(label) for label in column.labels)
     return all(one in WORDS.four_outcomes for one in named) and any(
         plain(label) in WORDS.error_outcomes for label in column.labels
@@ -217,7 +217,7 @@ def _tells_hits(column: Profile) -> bool:
 
 
 def _lists_metrics(column: Profile) -> bool:
-    """Tell whether most labels of a column are names of metrics."""
+    """Return whether most labels of a column are names of metrics."""
     if column.numeric or len(column.labels) > _MOST_METRICS:
         return False
     called = sum(map(is_metric, column.labels))
@@ -225,7 +225,7 @@ def _lists_metrics(column: Profile) -> bool:
 
 
 def _is_key(column: Profile) -> bool:
-    """Tell whether a column tells rows apart, by its name or as their numbers."""
+    """Return whether a column tells rows apart, by its name or as their numbers."""
     named = column.plain in WORDS.id or column.plain.endswith("_id")
     spoken = words_of(column.name) & (WORDS.about_truth | WORDS.spoken)
     return (named and column.unique) or (column.counting and not spoken)

@@ -146,7 +146,7 @@ def counts_of_matrix(table: Table, model: str | None = None) -> Table:
 
 
 def was_matrix(table: Table) -> bool:
-    """Tell whether the rows were made of a confusion matrix."""
+    """Return whether the rows were made of a confusion matrix."""
     return any(one.code == "matrix" for one in table.notices)
 
 
@@ -271,7 +271,7 @@ def together(places: Iterable[Rows]) -> Rows:
 
 
 def _distinct(columns: Sequence[pa.ChunkedArray]) -> bool:
-    """Tell whether there are columns, and no two rows are alike in all of them."""
+    """Return whether there are columns, and no two rows are alike in all of them."""
     rows = len(columns[0]) if columns else 0
     return rows > 0 and int(together(map(places_of, columns)).max()) + 1 == rows
 
@@ -410,7 +410,7 @@ def _with_one_header(table: Table) -> tuple[str, Table]:
 
 
 def _means_truth(name: str) -> _Told:
-    """Tell whether a name speaks of what is true (True) or of what is predicted (False)."""
+    """Return whether a name speaks of what is true (True) or of what is predicted (False)."""
     true = not _ACTUAL.isdisjoint((plain(name), *lowered(name)))
     predicted = not WORDS.prediction.isdisjoint(lowered(name))
     return true if true != predicted else None
@@ -461,7 +461,7 @@ def with_counts(table: Table) -> Table:
 
 
 def holds_counts(table: Table) -> bool:
-    """Tell whether rows stand for as many examples as a column of the file says."""
+    """Return whether rows stand for as many examples as a column of the file says."""
     return table.hints.weight is not None and table.source.tool is None
 
 
@@ -480,7 +480,7 @@ def without_total(table: Table) -> Table:
 
 
 def _sums_up(table: Table, name: str) -> bool | None:
-    """Tell whether a last cell is the sum or mean of the others; None if it is blank or an id."""
+    """Return whether a last cell is the sum or mean of the others; None if it is blank or an id."""
     column = table.columns[name]
     last = column[-1].as_py()
     if plain(name) in WORDS.id or last is None or str(last).strip().lower() in MISSING_WORDS:

@@ -63,7 +63,7 @@ def held(places: Rows, owners: Codes) -> Rows:
 
 
 def same_values(counts: Rows) -> bool:
-    """Tell whether all owners hold the same values as often, in whatever order; see `held`."""
+    """Return whether all owners hold the same values as often, in whatever order; see `held`."""
     return len(counts) > 0 and bool((counts == counts[0]).all())
 
 
@@ -191,11 +191,11 @@ class _Long:
         return held(places_of(self.table.columns[name]), self.models.codes)
 
     def once(self, name: str) -> bool:
-        """Tell whether no model has a value of a column twice."""
+        """Return whether no model has a value of a column twice."""
         return int(self.counts(name).max()) < 2
 
     def shared(self, name: str) -> bool:
-        """Tell whether two models have a value of a column in common."""
+        """Return whether two models have a value of a column in common."""
         return int((self.counts(name) > 0).sum(axis=0).max()) > 1
 
     @cached_property
@@ -204,12 +204,12 @@ class _Long:
         return self.truth is not None and same_values(self.counts(self.truth))
 
     def in_order(self, name: str) -> bool:
-        """Tell whether all models have the same values in a column, row for row."""
+        """Return whether all models have the same values in a column, row for row."""
         places = places_of(self.table.columns[name])
         return all(np.array_equal(places[self.rows[0]], places[rows]) for rows in self.rows)
 
     def numbers_rows(self, name: str, *, of_each: bool = False) -> bool:
-        """Tell whether a column only numbers all rows, or those of each model, in any order."""
+        """Return whether a column only numbers all rows, or those of each model, in any order."""
         if not profile(self.table, name).whole:
             return False
         try:

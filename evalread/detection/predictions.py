@@ -253,7 +253,7 @@ def of_the_truth(
 
 
 def _in_words(column: Profile) -> bool:
-    """Tell whether labels are words, which are spelt alike in all columns, unlike "True" and 1."""
+    """Whether labels are words, which are spelt alike in all columns, unlike "True" and 1."""
     words = {label.casefold() for label in column.labels}
     return bool(words) and not words <= {"true", "false"} and not all(map(is_number, words))
 

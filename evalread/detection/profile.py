@@ -118,7 +118,7 @@ def words_of(name: str) -> frozenset[str]:
 
 
 def is_metric(name: str) -> bool:
-    """Tell whether a name is that of a metric, whatever it was measured on.
+    """Return whether a name is that of a metric, whatever it was measured on.
 
     >>> [is_metric(name) for name in ("Mean_AUC", "F1 (macro)", "val_acc", "income")]
     [True, True, True, False]
@@ -198,11 +198,11 @@ class Profile:
         return self.numeric and (not self.whole or self.distinct > FEW_CLASSES)
 
     def holds_only(self, labels: Collection[str]) -> bool:
-        """Tell whether the values are labels, and all among these."""
+        """Return whether the values are labels, and all among these."""
         return bool(self.labels) and self.labels <= frozenset(labels)
 
     def holds_some(self, labels: Collection[str]) -> bool:
-        """Tell whether some of the values are among these labels."""
+        """Return whether some of the values are among these labels."""
         return not self.labels.isdisjoint(labels)
 
     @property
@@ -399,7 +399,7 @@ def model_name(column: str) -> str:
 
 @remembered
 def speaks_of_prediction(column: str) -> bool:
-    """Tell whether a column's name says that it holds predictions.
+    """Return whether a column's name says that it holds predictions.
 
     >>> speaks_of_prediction("y_score"), speaks_of_prediction("model_A")
     (True, True)
@@ -413,7 +413,7 @@ def speaks_of_prediction(column: str) -> bool:
 
 @remembered
 def truth_word(name: str) -> bool:
-    """Tell whether a name begins or ends with a word for the truth, and predicts nothing.
+    """Return whether a name begins or ends with a word for the truth, and predicts nothing.
 
     >>> truth_word("target_churn"), truth_word("human_score"), truth_word("prob_true")
     (True, True, False)
@@ -426,7 +426,7 @@ def truth_word(name: str) -> bool:
 
 
 def names_method(words: Sequence[str]) -> bool:
-    """Tell whether a column is called after a method: "resnet50", "RF", "Linear Regression"."""
+    """Return whether a column is called after a method: "resnet50", "RF", "Linear Regression"."""
     bare = {word.lower().rstrip("0123456789") for word in words} - {""}
     stems = {_MODELLING.sub("", word) for word in bare} - {""}
     told = bool(stems & WORDS.method) or len(bare) > 1
@@ -434,7 +434,7 @@ def names_method(words: Sequence[str]) -> bool:
 
 
 def names_model(words: Sequence[str]) -> bool:
-    """Tell whether a column is called "model_A": a model by a name that is no column's."""
+    """Return whether a column is called "model_A": a model by a name that is no column's."""
     name = "_".join(words).lower()
     return name.startswith("model_") and name not in WORDS.model
 
@@ -481,7 +481,7 @@ def about_class(name: str, classes: Sequence[str]) -> tuple[str, str] | None:
 
 
 def _names_probability(stem: str, of: str) -> bool:
-    """Tell whether "prob_", "p" (of a number), "logreg_p_" ... stand before the class."""
+    """Return whether "prob_", "p" (of a number), "logreg_p_" ... stand before the class."""
     if not stem or not of:
         return False
     if stem[-1] not in _SEPARATORS:

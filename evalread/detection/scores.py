@@ -237,7 +237,7 @@ OF_ITS_LABEL = Reason(
 
 
 def is_confidence(table: Table, label: str | None, score: str | None) -> bool:
-    """Tell whether a score can only be that of the predicted label, whichever of two that is.
+    """Return whether a score can only be that of the predicted label, whichever of two that is.
 
     It is then 0.5 or more under both labels, and no threshold parts them. Looked at on a sample
     of rows.
@@ -403,7 +403,7 @@ def end_of(name: str) -> End | None:
 
 
 def surrounds(name: str) -> bool:
-    """Tell whether a column is called like an end of an interval, or like a quantile."""
+    """Return whether a column is called like an end of an interval, or like a quantile."""
     return end_of(name) is not None or quantile_of(name) is not None
 
 

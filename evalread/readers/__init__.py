@@ -91,7 +91,7 @@ _WORKBOOK = "xl/workbook.xml"
 
 
 def _are_arrays(names: Sequence[str]) -> bool:
-    """Tell whether a zip file holds NumPy arrays and nothing else."""
+    """Return whether a zip file holds NumPy arrays and nothing else."""
     return bool(names) and all(name.endswith(".npy") for name in names)
 
 

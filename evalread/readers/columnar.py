@@ -396,7 +396,7 @@ def read_excel(data: bytes, source: Source, choices: Choices) -> Table:
 
 
 def _is_likely(header: Sequence[Any]) -> bool:
-    """Tell whether a header speaks of truth or predictions."""
+    """Return whether a header speaks of truth or predictions."""
     names = [str(cell) for cell in header if cell is not None]
     words = {piece.lower() for name in names for piece in pieces(name)}
     return any(plain(name) in WORDS.truth for name in names) or bool(words & WORDS.spoken)

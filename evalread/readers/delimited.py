@@ -250,7 +250,7 @@ def _fills_one(cells: _Cells) -> bool:
 
 
 def _is_data(first: _Cells, rows: Sequence[_Cells]) -> bool:
-    """Tell whether the first record is data already: what no header would hold."""
+    """Return whether the first record is data already: what no header would hold."""
     if not all(_NUMBER.fullmatch(cell.strip()) for cell in first):
         return _recurs(first, rows)
     if any(not cell.strip().lstrip("+-").isdigit() for cell in first) or not rows:
@@ -259,7 +259,7 @@ def _is_data(first: _Cells, rows: Sequence[_Cells]) -> bool:
 
 
 def _recurs(first: _Cells, rows: Sequence[_Cells]) -> bool:
-    """Tell whether words of the first record are common below, beside decimal numbers.
+    """Return whether words of the first record are common below, beside decimal numbers.
 
     A header comes again, if at all, as a whole: where files were put one after another.
     """
@@ -542,7 +542,7 @@ def _all_match(cells: pa.Array, pattern: str) -> bool:
 
 
 def _doubtful(column: pa.ChunkedArray) -> bool:
-    """Tell whether numbers hide how something was written: a blank, "nan", "inf"."""
+    """Return whether numbers hide how something was written: a blank, "nan", "inf"."""
     if not pa.types.is_floating(column.type):
         return False
     # Where the sum is finite, so is every number; where it overflows, text is read for nothing.

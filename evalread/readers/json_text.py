@@ -36,7 +36,7 @@ _MOST_NUMBERS = 1000
 
 
 def looks_like_json(text: bytes) -> bool:
-    """Tell whether text begins as JSON does."""
+    """Return whether text begins as JSON does."""
     return bool(re.match(rb'(\xef\xbb\xbf)?\s*(\{\s*("|\})|\[\s*(\{|\[|\]))', text[:4096]))
 
 

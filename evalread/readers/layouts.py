@@ -25,7 +25,7 @@ _ESCAPED = re.compile(r"\\(.)")
 
 
 def looks_like_arff(text: bytes) -> bool:
-    """Tell whether text has ARFF's "@relation" or "@attribute" before anything but comments."""
+    """Return whether text has ARFF's "@relation" or "@attribute" before anything but comments."""
     start = rb"(\xef\xbb\xbf)?(\s++|%[^\r\n]*+)*+@(relation|attribute)\b"
     return bool(re.match(start, text, re.IGNORECASE))
 

@@ -1,4 +1,4 @@
-"""How much memory and time reading may take, what is said where it takes more, and who stops it."""
+"""Limits of memory and time for reading, the messages where they are passed, and who stops it."""
 
 import gc
 import os

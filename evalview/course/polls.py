@@ -109,7 +109,7 @@ class _Room(Generic[K]):
         self._kept: OrderedDict[str, K] = OrderedDict()
 
     def is_teacher(self, key: str, teacher: str) -> bool:
-        """Tell whether somebody began what has this key."""
+        """Return whether somebody began what has this key."""
         kept = self._kept.get(key)
         return kept is not None and secrets.compare_digest(kept.teacher.encode(), teacher.encode())
 

@@ -14,7 +14,7 @@ _NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
 
 
 def is_state(lesson: Lesson, text: str) -> bool:
-    """Tell whether a text says a state that the lesson can be in.
+    """Return whether a text says a state that the lesson can be in.
 
     >>> from evalview.course.lessons import lessons
     >>> one = lessons()["densities"]

@@ -1,4 +1,4 @@
-"""Concepts and tests beside the numbers, and what the symbols of formulas stand for."""
+"""Concepts and tests of the glossary, and what the symbols of formulas mean."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -102,7 +102,7 @@ def legend(metric: Metric) -> dict[str, str]:
 
 
 def _is_in(symbol: str, formula: str) -> bool:
-    """Tell whether a formula has one of some symbols, separated by ", ", and no longer one."""
+    """Return whether a formula has one of some symbols, separated by ", ", and no longer one."""
     parts = [symbol] if "(" in symbol or "{" in symbol else symbol.split(", ")
     return any(
         re.search(rf"(?<![A-Za-z\\]){re.escape(part)}(?![A-Za-z_])", formula) for part in parts

@@ -65,7 +65,7 @@ METHODS: Mapping[str, str] = MappingProxyType(
         "level",
     }
 )
-"""What is said of each method of an interval."""
+"""How each method of an interval is described."""
 
 
 def told(estimate: Estimate) -> str:

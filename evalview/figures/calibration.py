@@ -1,4 +1,4 @@
-"""What models said against what share came true: calibration curves and reliability diagrams."""
+"""Predicted probabilities against observed shares: calibration curves, reliability diagrams."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -251,7 +251,7 @@ class Reliability:
 
 
 def draw_reliability(scene: Scene, made: Reliability) -> go.Figure:
-    """Draw what came true against what was said, above a histogram of what was said."""
+    """Draw observed shares against predicted probabilities, above a histogram of these."""
     says = theme.Words(
         title=reliability_title(scene, made),
         subtitle=_subtitle(made),

@@ -1,4 +1,4 @@
-"""Models beside each other: intervals, differences, resamples, and who beats whom."""
+"""Models side by side: intervals, differences, resamples, and who beats whom."""
 
 from __future__ import annotations
 

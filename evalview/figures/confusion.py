@@ -25,7 +25,7 @@ from evalview.text import abbreviate
 
 @dataclass(frozen=True)
 class ConfusedPair:
-    """How often one class was taken for another.
+    """How often one class was called another.
 
     Attributes:
         truth: What it was.

@@ -73,7 +73,7 @@ DOTS_AT_MOST = 120
 
 
 def _has_dots(value: Floats) -> bool:
-    """Tell whether dots say something: rounds with one row each are right or wrong."""
+    """Return whether dots say something: rounds with one row each are right or wrong."""
     return len(np.unique(value)) > 2 or len(value) <= 20
 
 

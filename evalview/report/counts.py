@@ -133,7 +133,7 @@ class _Cuts:
         return len(table.threshold) - int(table.threshold[::-1].searchsorted(threshold)) - 1
 
     def _fits(self, before: int, after: int) -> bool:
-        """Tell whether the cells between two cuts are empty or hold enough rows."""
+        """Return whether the cells between two cuts are empty or hold enough rows."""
         cells = [self._upto(kind, after) - self._upto(kind, before) for kind in ("tp", "fp")]
         return sum(cells) > 0 and all(rows == 0 or rows >= self.fewest for rows in cells)
 

@@ -309,7 +309,7 @@ def take_offer(offer: Offer) -> None:
 
 
 def changes(offer: Offer) -> bool:
-    """Tell whether taking an offer would change anything: what is settled needs no button."""
+    """Return whether taking an offer would change anything: what is settled needs no button."""
     from pages.session import current
 
     now, dataset = current.view().choices, current.dataset()

@@ -274,7 +274,7 @@ def _left_out(name: str, texts: Sequence[str]) -> Iterator[str]:
 
 
 def _holds(value: object, text: str) -> bool:
-    """Tell whether a box holds what an address says."""
+    """Return whether a box holds what an address says."""
     if isinstance(value, list):
         return any(_holds(part, text) for part in value)
     if isinstance(value, bool):

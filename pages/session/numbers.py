@@ -172,7 +172,7 @@ def found(dataset: Dataset) -> Mapping[str, Bounds]:
 
 
 def asks_level(dataset: Dataset) -> bool:
-    """Tell whether an interval is stated without the share that it should hold."""
+    """Return whether an interval is stated without the share that it should hold."""
     return any(end.promised is None for one in found(dataset).values() for end in one.ends)
 
 

@@ -69,7 +69,7 @@ def _follow(asked: link.View, params: link.Params) -> None:
 
 
 def _means_shown(asked: link.View) -> bool:
-    """Tell whether the column of models that an address asks for is none, but a model's name."""
+    """Return whether the column of models that an address asks for is none, but a model's name."""
     name = asked.choices.model
     if asked.data is None or not name or reading.reading(asked.data, asked.choices).dataset:
         return False

@@ -64,7 +64,7 @@ def begin(token: str) -> None:
 
 
 def busy(token: str, patience: float = 0) -> bool:
-    """Tell whether files are still being read, after waiting for at most `patience` seconds."""
+    """Return whether files are still being read, after waiting for at most `patience` seconds."""
     reader = _readers().get(token)
     if reader is None:
         return False

@@ -66,7 +66,7 @@ def _answer(offer: Offer) -> str:
 
 
 def _asks(found: Preview) -> bool:
-    """Tell whether an answer only leads to the next question."""
+    """Return whether an answer only leads to the next question."""
     return found.problem is not None and bool(found.problem.offers)
 
 
