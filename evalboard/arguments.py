@@ -212,9 +212,12 @@ def _serving(command: argparse.ArgumentParser) -> None:
 
 
 def _files(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "files", nargs="+", metavar="FILE", help="files of predictions, joined by their id"
-    )
+    told = "files of predictions, joined by their id; or an address, such as parquet:///folder/*.parquet"
+    command.add_argument("files", nargs="*", metavar="FILE", help=told)
+    group = command.add_argument_group("data that are counted where they lie")
+    group.add_argument("--source", metavar="NAME", help="a source of the settings file")
+    anew = "count anew, whatever is kept of the source"
+    group.add_argument("--fresh", action="store_true", help=anew)
 
 
 def _roles(command: argparse.ArgumentParser) -> None:

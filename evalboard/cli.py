@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from evalcore.results import Evaluation
     from evalcore.work import Progress
     from evalread.dataset import Dataset
+    from evalread.engines.sources import Origin
 
 _WIDTH = 20
 
@@ -140,7 +141,7 @@ def _evaluate(given: argparse.Namespace) -> tuple[str, int]:
 def _compare(given: argparse.Namespace) -> tuple[str, int]:
     from evalcore.compare import compare
 
-    dataset, options = _asked(given)
+    dataset, options = _asked(given, pairs=True)
     made = compare(dataset, options, metric=given.metric, rope=given.rope)
     said = () if given.json else (given.explain,)
     return _written(given, "comparison", made, *said), DONE
@@ -173,7 +174,7 @@ def _shift(given: argparse.Namespace) -> tuple[str, int]:
     from evalread.loading import read_all
     from evalread.rewriting import only_shaping
 
-    earlier, options = _asked(argparse.Namespace(**vars(given), files=[given.old]))
+    earlier, options = _asked(argparse.Namespace(**vars(given), files=[given.old], source=None))
     later = read_all(_read([given.new]), only_shaping(arguments.choices(given)))
     made = shifted(earlier, later, given.metric, options, given.judge)
     return _written(given, "shift", made), DONE
@@ -205,6 +206,10 @@ def _inspect(given: argparse.Namespace) -> tuple[str, int]:
     from evalread.worker.limits import held
 
     choices = arguments.choices(given)
+    if origin := _origin(given):
+        from evalread.engines.reading import sample_of
+
+        return _written(given, "inspection", sample_of(origin, choices)), DONE
     files, evidence = _read(given.files), None
     try:
         with held(sum(len(data) for _, data in files), _end):
@@ -293,26 +298,61 @@ def _evaluated(given: argparse.Namespace) -> Evaluation:
     from evalcore.evaluate import evaluate
     from evalread.readers.columnar import LargeParquet
 
-    only = Path(given.files[0])
+    only = Path(given.files[0]) if len(given.files) == 1 else None
     with shown_on(sys.stderr) as progress:
-        if len(given.files) == 1 and LargeParquet.open(only):
+        if only is not None and LargeParquet.open(only):
             from evalread.streaming import evaluate_file
 
             return evaluate_file(only, arguments.options(given), arguments.choices(given), progress)
         return evaluate(*_asked(given), progress, by_processes)
 
 
-def _asked(given: argparse.Namespace) -> tuple[Dataset, Options]:
-    """Return the data and the settings; the threshold is the file's own unless one is given."""
+def _asked(given: argparse.Namespace, *, pairs: bool = False) -> tuple[Dataset, Options]:
+    """Return the data and the settings; the threshold is the file's own unless one is given.
+
+    `pairs` tells that models are to be compared: a source then counts them in pairs, too.
+    """
+    options = arguments.options(given)  # refused before a large file is read
+    origin = _origin(given)
+    dataset = _loaded(given) if origin is None else _counted(origin, given, pairs=pairs)
+    own = given.threshold is None
+    return dataset, replace(options, threshold=dataset.threshold) if own else options
+
+
+def _loaded(given: argparse.Namespace) -> Dataset:
     from evalread.loading import load
     from evalread.worker.limits import held
 
-    options = arguments.options(given)  # refused before a large file is read
     files = _read(given.files)
     with held(sum(len(data) for _, data in files), _end):
-        dataset = load(files, arguments.choices(given))
-    own = given.threshold is None
-    return dataset, replace(options, threshold=dataset.threshold) if own else options
+        return load(files, arguments.choices(given))
+
+
+def _counted(origin: Origin, given: argparse.Namespace, *, pairs: bool) -> Dataset:
+    from evalread.engines.reading import dataset_of
+
+    with shown_on(sys.stderr, "the rows") as progress:
+        return dataset_of(
+            origin, arguments.choices(given), pairs=pairs, fresh=given.fresh, progress=progress
+        )
+
+
+def _origin(given: argparse.Namespace) -> Origin | None:
+    """Return the source that is named, by its address or in the settings file; None for files.
+
+    Raises:
+        EvalError: There is none like that, or there are neither files nor a source, or both.
+    """
+    addresses = [word for word in given.files if "://" in word]
+    if not addresses and given.source is None:
+        if not given.files:
+            raise EvalError("usage", "Name a FILE, an address, or --source NAME.")
+        return None
+    if len(given.files) != (1 if given.source is None else 0):
+        raise EvalError("usage", "A source is judged by itself: name one, and no file beside it.")
+    from evalread.engines import sources
+
+    return sources.origin(addresses[0]) if addresses else sources.named(given.source)
 
 
 def _read(paths: Sequence[str]) -> list[tuple[str, bytes]]:

@@ -44,7 +44,7 @@ def start_light(words: Sequence[str]) -> None:
     # Arrow's own allocator reserves a gigabyte at once, beside which no limit could be set.
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     files = [Path(word) for word in words[1:] if not word.startswith("-")]
-    if all(_is_text(file) for file in files):
+    if not _names_source(words) and all(_is_text(file) for file in files):
         with _missing("pandas"):
             import_module("pyarrow").scalar(0)  # looks for pandas, once
     numpy = import_module("numpy")
@@ -66,6 +66,11 @@ def end(words: Sequence[str], code: int) -> NoReturn:
 
 def _reads_files(words: Sequence[str]) -> bool:
     return bool(words) and words[0] in READ_FILES
+
+
+def _names_source(words: Sequence[str]) -> bool:
+    """Tell whether data are asked of an engine, whose driver may need pandas."""
+    return any("://" in word or word.partition("=")[0] == "--source" for word in words)
 
 
 def _is_text(file: Path) -> bool:

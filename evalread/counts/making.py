@@ -305,7 +305,7 @@ def _added(blocks: Sequence[Block]) -> Block:
     kept = {name: digits for block in blocks for name, digits in block.digits.items()}
     for name in kept:
         kept[name] = min(block.digits.get(name, MOST_DIGITS) for block in blocks)
-    parts = [_shortened(block, kept) for block in blocks]
+    parts = [shortened(block, kept) for block in blocks]
     kinds = {name: {part.schema.field(name).type for part in parts} for name in blocks[0].keys}
     for name, found in kinds.items():
         if len(found) > 1 and pa.string() in found:
@@ -314,7 +314,7 @@ def _added(blocks: Sequence[Block]) -> Block:
     return Block(blocks[0].models, grouped(whole), kept)
 
 
-def _shortened(block: Block, digits: Mapping[str, int]) -> pa.Table:
+def shortened(block: Block, digits: Mapping[str, int]) -> pa.Table:
     """Return the cells of a block with numbers condensed to so many digits."""
     table = block.table
     for name, kept in digits.items():

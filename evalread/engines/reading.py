@@ -1,0 +1,87 @@
+"""Sources as data: counted where they lie, or looked at on a sample."""
+
+import time
+from dataclasses import replace
+from typing import Any
+
+from evalcore.errors import EvalError
+from evalcore.work import NO_PROGRESS, Progress
+from evalread.binding import bind
+from evalread.dataset import NO_CHOICES, Choices, Dataset, Table
+from evalread.engines.keeping import counts_file
+from evalread.engines.sources import Origin
+from evalread.loading import load
+from evalread.notices import notice
+
+
+def dataset_of(
+    origin: Origin,
+    choices: Choices = NO_CHOICES,
+    *,
+    pairs: bool = False,
+    fresh: bool = False,
+    progress: Progress = NO_PROGRESS,
+) -> Dataset:
+    """Return the data set of a source, counted where it lies; it holds counts, and no rows.
+
+    Args:
+        origin: The source.
+        choices: What is settled about its columns, beside what its settings say.
+        pairs: Whether models are also counted in pairs, as paired comparisons need.
+        fresh: Whether it is counted anew, whatever is kept.
+        progress: Who looks on.
+
+    Raises:
+        EvalError: The source cannot be read or counted; the message says what to do.
+    """
+    kept = counts_file(origin, choices, pairs=pairs, fresh=fresh, progress=progress)
+    try:
+        dataset = load([(origin.name, kept.data)])
+    except EvalError:
+        if kept.made is None:
+            raise
+        # What was kept is damaged.
+        kept = counts_file(origin, choices, pairs=pairs, fresh=True, progress=progress)
+        dataset = load([(origin.name, kept.data)])
+    about: dict[str, Any] = {"source": origin.name, "title": origin.engine.title}
+    if kept.made is not None and not origin.engine.files and origin.version is None:
+        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(kept.made))
+        said = notice("counted-there/kept", when=when, keep=origin.keep, **about)
+    else:
+        said = notice("counted-there", count=_rows(dataset), **about)
+    return replace(dataset, notices=(said, *dataset.notices))
+
+
+def _rows(dataset: Dataset) -> int:
+    counts = dataset.table.counted
+    return 0 if counts is None else int(counts.rows)
+
+
+def looked_at(origin: Origin, progress: Progress = NO_PROGRESS) -> tuple[Table, int]:
+    """Return some rows of a source, whatever its columns are, and how many rows it has.
+
+    Raises:
+        EvalError: The source cannot be read.
+    """
+    from evalread.engines.connecting import opened
+    from evalread.engines.sampling import recognised, rows_of
+
+    with opened(origin) as table:
+        rows = rows_of(table, progress)
+        return recognised(table, rows, progress), rows
+
+
+def sample_of(origin: Origin, choices: Choices = NO_CHOICES) -> Dataset:
+    """Return a data set of some rows of a source, with the roles that counting it would use.
+
+    Raises:
+        EvalError: The source cannot be read, or its columns cannot be used.
+    """
+    from evalread.engines.connecting import opened
+    from evalread.engines.sampling import sampled
+
+    with opened(origin) as table:
+        found = sampled(table, choices)
+    dataset = bind(found.table, found.roles)
+    said = notice("sampled", n=found.table.n, all=found.rows, source=origin.name)
+    return replace(dataset, notices=(said, *dataset.notices))
