@@ -22,16 +22,24 @@ class Sample:
 
 
 def samples() -> list[Sample]:
-    """Return the samples in the order in which they are offered."""
+    """Return the samples in the order in which they are offered, worked examples last."""
     root = Path(__file__).resolve().parents[1]
     # In a checkout beside the packages, else inside one of them.
     installed = root / "evalview" / "assets"
     folder = (installed if installed.is_dir() else root / "assets") / "samples"
     index = json.loads((folder / "samples.json").read_text("utf-8"))
     about = ("title", "shows", "task", "rows")
-    return [
+    own = [
         Sample(one["key"], folder / one["file"], *(one[field] for field in about)) for one in index
     ]
+    return [*own, *map(_worked, sorted((folder / "worked").glob("*.csv")))]
+
+
+def _worked(file: Path) -> Sample:
+    """Return the file of a worked example; a table of counts has a line for each true class."""
+    called = file.stem.replace("_", " ")
+    lines = file.read_text("utf-8").count("\n") - 1
+    return Sample(file.stem.replace("_", "-"), file, called, "a worked example", "", lines)
 
 
 def write(name: str, folder: Path) -> Path:

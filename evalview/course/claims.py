@@ -8,7 +8,6 @@ from types import MappingProxyType
 from urllib.parse import parse_qs
 
 from evalview import text
-from evalview.course import demonstrations
 
 
 @dataclass(frozen=True)
@@ -51,6 +50,8 @@ class Claim:
         >>> claims()["f1-of-rates"].rows()[0]["value"]
         '0.4364'
         """
+        from evalview.course import demonstrations  # which needs scikit-learn
+
         found = {name: float(value) for name, value in demonstrations.numbers(self.key).items()}
         filled = [
             (what.format_map(found), written.format_map(found)) for what, written in self.shown

@@ -86,6 +86,7 @@ def targets(fitting: Sequence[Entry], dataset: Dataset | None) -> Iterator[Targe
     if dataset is not None:
         yield from _of_file(dataset)
     yield from _of_glossary()
+    yield from _of_course()
 
 
 def _of_file(dataset: Dataset) -> Iterator[Target]:
@@ -102,6 +103,27 @@ def _of_file(dataset: Dataset) -> Iterator[Target]:
 
 def _shown(name: str) -> str:
     return visible(abbreviate(name, LONGEST))
+
+
+@cache
+def _of_course() -> tuple[Target, ...]:
+    """Return worked examples and claims; their texts are read after the first page."""
+    from evalview.course.claims import claims
+    from evalview.course.examples import examples
+
+    worked = (
+        Target("example", one.name, one.page, "Worked by hand", key, _first(one.address))
+        for key, one in examples().items()
+    )
+    met = (
+        Target("claim", abbreviate(one.text, LONGEST), "claims", one.about, key, {"claim": key})
+        for key, one in claims().items()
+    )
+    return (*worked, *met)
+
+
+def _first(address: Mapping[str, Sequence[str]]) -> Mapping[str, str]:
+    return {name: values[0] for name, values in address.items() if values}
 
 
 @cache

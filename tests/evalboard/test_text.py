@@ -142,8 +142,10 @@ def test_a_sample_is_written_and_never_over_a_file(
     before = written.read_bytes()
     assert run("sample", "ten-rows").code == 2
     assert written.read_bytes() == before
+    assert run("sample", "cancer-screening").code == 0
+    assert "healthy,healthy,9560" in (tmp_path / "cancer_screening.csv").read_text("utf-8")
     names = [one["name"] for one in run("sample", "--json").json["samples"]]
-    assert len(names) == len(set(names)) == 7
+    assert len(names) == len(set(names)) == 18
 
 
 def test_statistics_have_the_sign_of_the_differences_above_them(run: Run) -> None:

@@ -4,9 +4,12 @@ import pytest
 
 from evalread.dataset import Dataset
 from evalread.loading import load
+from evalview.course.claims import claims
+from evalview.course.examples import examples
 from evalview.explained.concepts import concepts
 from evalview.explained.lookup import entries
 from pages.contents import CONTENTS
+from pages.lessons.claims import CLAIM
 from pages.widgets.palette import LISTED, LONGEST, Target, targets
 from tests.pages.conftest import Opened, words
 
@@ -69,3 +72,15 @@ def test_presenting_a_lesson_needs_no_file(empty: Opened) -> None:
     at = empty("roc_steps", present="yes")
     assert not at.exception
     assert at.query_params["present"] == "yes"
+
+
+def test_worked_examples_and_claims_are_found_and_lead_to_where_they_are_shown() -> None:
+    found = {(one.kind, one.also): one for one in targets(CONTENTS, None)}
+    pages = {entry.name for entry in CONTENTS}
+    worked = {key: one for (kind, key), one in found.items() if kind == "example"}
+    assert worked.keys() == examples().keys()
+    assert worked["cancer-screening"].params["data"] == "sample-cancer-screening"
+    assert all(one.page in pages for one in worked.values())
+    met = {key: one for (kind, key), one in found.items() if kind == "claim"}
+    assert met.keys() == claims().keys()
+    assert all(one.params == {CLAIM: key} for key, one in met.items())
