@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from evalread.dataset import Choices, Task
+from evalread.dataset import NO_CHOICES, Choices, Task
 from evalview.lab.experiments import SCHEMES, Experiment
-from evalview.lab.splits import Plan
+from evalview.lab.splits import TEST, Plan
 
 ROW, FOLD, REPEAT = "row", "fold", "repeat"
 MOST_FEATURES = 60
@@ -89,6 +89,33 @@ def handed_on(made: Experiment, scheme: str) -> HandedOn:
         predictions=predictions or None,
     )
     return HandedOn(f"lab: {table.name}, {scheme}", out.getvalue(), choices)
+
+
+def scores_of_rounds(made: Experiment, scheme: str) -> HandedOn:
+    """Return the score of each model in each round, as a file that is compared by folds.
+
+    A score is the accuracy, or the mean absolute error. `n_train` counts the distinct rows that
+    trained: of a bootstrap fewer than were drawn.
+    """
+    import pandas as pd
+
+    role, classes = made.splits.role, bool(made.table.classes)
+    again = made.splits.repeat
+    fold = [int((again[:place] == again[place]).sum()) + 1 for place in range(len(role))]
+    parts = []
+    for model in made.models:
+        loss = made.trials(model).tested
+        columns = {
+            "model": model,
+            REPEAT: again + 1,
+            FOLD: fold,
+            "accuracy" if classes else "mean_absolute_error": 1 - loss if classes else loss,
+            "n_train": (role > 0).sum(axis=1),
+            "n_test": (role == TEST).sum(axis=1),
+        }
+        parts.append(pd.DataFrame(columns))
+    data = pd.concat(parts).to_csv(index=False).encode()
+    return HandedOn(f"lab: scores of {made.table.name}, {scheme}.csv", data, NO_CHOICES)
 
 
 def _task(classes: Sequence[str]) -> Task:

@@ -7,12 +7,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from evalcore.evaluation.condense import MOST_FOLDS
 from evalcore.text import counted
 from evalview import escape, figures, text
 from evalview.figures.lessons import Rounds, rounds_legend
 from evalview.figures.theme import Scene, Words
 from evalview.lab.experiments import Experiment, Importance
-from evalview.lab.handed_on import called, handed_on
+from evalview.lab.handed_on import called, handed_on, scores_of_rounds
 from pages import contents
 from pages.lessons import trial
 from pages.session import current
@@ -99,13 +100,19 @@ def show(asked: Trial, made: Experiment) -> None:
 
 
 def open_as_data(asked: Trial, made: Experiment) -> None:
-    """Show the button that opens the predictions of rows left out on every other page."""
-    if not st.button("Open the predictions as data", key="open-lab", type="primary"):
+    """Show the buttons that open the predictions of rows left out, and the scores of rounds."""
+    scheme = called(asked.scheme, asked.plan)
+    with st.container(horizontal=True):
+        rows = st.button("Open the predictions as data", key="open-lab", type="primary")
+        several = len(made.models) > 1 and 1 < len(made.splits.role) <= MOST_FOLDS
+        rounds = several and st.button("Compare by the scores of rounds", key="open-rounds")
+    if not (rows or rounds):
         return
-    found = handed_on(made, called(asked.scheme, asked.plan))
+    found = scores_of_rounds(made, scheme) if rounds else handed_on(made, scheme)
     model = min(made.models, key=lambda name: made.trials(name).error)
     if current.open_derived([(found.name, found.data)], found.choices, model):
-        st.switch_page(contents.page("overview"), query_params=current.address())
+        page = contents.page("cross_validation" if rounds else "overview")
+        st.switch_page(page, query_params=current.address())
     st.rerun()
 
 

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from evalview.lab import experiments, tables
+from evalview.lab.splits import Plan
 from pages.session import reading, store
 from tests.pages.conftest import words as shown
 
@@ -149,3 +151,32 @@ def test_a_table_that_is_gone_is_said(empty: Opened) -> None:
     assert not at.exception
     assert "no longer here" in read(at)
     assert at.get("file_uploader")
+
+
+@pytest.mark.parametrize(
+    "scheme",
+    [{"scheme": "k-fold", "folds": "3", "times": "3"}, {"scheme": "bootstrap", "times": "8"}],
+)
+@pytest.mark.parametrize(("rows", "score"), [("iris", "accuracy"), ("diabetes", "absolute error")])
+def test_scores_of_rounds_are_compared_by_folds(
+    empty: Opened, scheme: dict[str, str], rows: str, score: str
+) -> None:
+    models = ["nearest neighbours", "decision tree"]
+    at = finished(empty("lab", rows=rows, trained=models, **scheme))
+    at.button(key="open-rounds").click().run()
+    assert not at.exception
+    assert score in read(at).lower()
+    found = reading.reading(one(at, "data"), at.session_state["view"].choices).dataset
+    assert found is not None
+    scored = found.fold_scores
+    assert scored is not None
+    assert set(scored.models) == set(models)
+    rounds = 9 if scheme["scheme"] == "k-fold" else 8
+    assert scored.score.shape == (2, rounds)
+    table = tables.BUNDLED[rows]()
+    plan = Plan(folds=3, repeats=3 if rounds == 9 else 8)
+    made = experiments.run(table, models, experiments.divided(table, scheme["scheme"], plan))
+    wanted = [made.trials(name).tested for name in scored.models]
+    if table.classes:
+        wanted = [1 - loss for loss in wanted]
+    np.testing.assert_allclose(np.sort(scored.score), np.sort(wanted), rtol=1e-9)
