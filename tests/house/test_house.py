@@ -168,8 +168,9 @@ def figures() -> Iterator[tuple[str, float, float, str]]:
     # two periods, 40 for a search that can be stopped and the curve of a slice, 530 for the
     # lab, 290 for courses put together and questions to a class, and 70 for what to notice, the
     # question and the formulas of lessons with a page of their own, 110 for rows that are typed,
-    # and 100 for answers that a class sees when its teacher shows them.
-    yield "lines of pages", sum(map(lines, pages)), 17_010, ""
+    # 100 for answers that a class sees when its teacher shows them, and 40 for examples and claims
+    # in the search and for scores of rounds of the lab.
+    yield "lines of pages", sum(map(lines, pages)), 17_050, ""
     yield "files in a room", most, 15, room
     yield "lines of a file", lines(largest), 600, largest
     # 6, and a tenth for a report's parts and page, which are short and put others together; 0.05
