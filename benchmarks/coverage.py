@@ -3,7 +3,7 @@
     python benchmarks/coverage.py                    every case; repeat it to go on where it stopped
     python benchmarks/coverage.py --quick            fewer files of each case: a first impression
     python benchmarks/coverage.py --only scores      cases whose name begins so
-    python benchmarks/coverage.py --write            the tables of docs/statistics.md, anew
+    python benchmarks/coverage.py --write            the tables of docs/statistics.md, again
 
 Files are drawn from models whose true value of every metric is known, and evaluated as the product
 does. Results go to a file of lines, one a run of files, from which the tables are made.
