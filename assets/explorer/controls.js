@@ -118,7 +118,7 @@ export const numberIn = ({ value }) =>
   Number(value.trim().replace("\u2212", "-").replace(",", ".") || NaN);
 
 function wordsOfEnds({ kind, low, high }) {
-  const middle = kind === "rank" ? "by rank: these scores lie too far apart to stand by size" : "";
+  const middle = kind === "rank" ? "by rank: these scores are too spread out for a linear scale" : "";
   return [roughly(low), middle, roughly(high)];
 }
 

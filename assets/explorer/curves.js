@@ -264,7 +264,7 @@ const rocNotes = (data, model) =>
     `ROC AUC ${withInterval(model.auc)}.`,
     has(data, "band") && aboutBand(data, model),
     model.ties && aboutTies(data, model.ties),
-    has(data, "hull") && "Dotted: the hull, which mixtures of two thresholds reach.",
+    has(data, "hull") && "Dotted: the convex hull, reached by mixing two thresholds.",
     has(data, "cost") && aboutCost(data, model),
     has(data, "partial") && aboutPartial(model),
   ].filter(Boolean);
@@ -283,9 +283,9 @@ function aboutTies({ classes: [negative, positive] }, { share, low, high }) {
 
 function aboutCost({ costs }, { table }) {
   const isOpen = !costs || costs.fn === null;
-  const why = isOpen ? "no costs are given" : "by the costs given, finding a case saves nothing";
+  const why = isOpen ? "no costs are given" : "with these costs, finding a case saves nothing";
   if (slopeOf(costs, table) === null) return `No line of equal cost: ${why}.`;
-  return "Dashed: as costly as here, by the costs given; above it cheaper.";
+  return "Dashed: the same cost as here; above it is cheaper.";
 }
 
 function aboutPartial({ partial, spoken }) {
@@ -352,7 +352,7 @@ const GAIN = {
   point: ({ tp, fp, fn, tn }) => [(tp + fp) / (tp + fp + fn + tn), tp / (tp + fn)],
 
   words: ({ positive }) => ({
-    title: `How soon ${rowsOf(positive)} are found`,
+    title: `How early ${rowsOf(positive)} are found`,
     subtitle: "Cumulative gain: rows taken from the highest score down",
     above: `share of ${rowsOf(positive)} found`,
     below: "share of all rows flagged",
@@ -396,7 +396,7 @@ const LIFT = {
     subtitle: "Lift: rows taken from the highest score down",
     above: `${rowsOf(positive)} among those flagged, times their share in all rows`,
     below: "share of all rows flagged",
-    note: "Far to the left a few rows decide, and the line is rough.",
+    note: "At the far left the line rests on few rows and is rough.",
   }),
 
   under: ({ lines: [{ top }] }) => [reference([0, 1 / top], [1, 1 / top])],
@@ -519,7 +519,7 @@ const DET = {
     subtitle: "Detection error trade-off, on normal scales; lower left is better",
     above: `share of ${rowsOf(positive)} missed`,
     below: `share of ${rowsOf(negative)} flagged`,
-    note: "Rates beyond 0.1% and 99.9% stand at the edges.",
+    note: "Rates beyond 0.1% and 99.9% are drawn at the edges.",
   }),
 
   under: () => [reference([0, 1], [1, 0])],
@@ -563,7 +563,7 @@ const METRICS = {
   },
 
   words: ({ data, model }) => ({
-    title: "What each threshold is worth",
+    title: "What each threshold gives",
     subtitle: `Metrics of ${model.spoken} at every threshold`,
     above: "",
     below: thresholdAxis(model),

@@ -57,7 +57,7 @@ function entriesOf({ name, picture, rows, code }) {
   const file = (ending, type, content) => save(`${fileName(name)}.${ending}`, type, content);
   const python = {
     name: "Python",
-    title: "The lines that draw this figure from the same file",
+    title: "Python that draws this figure from the same file",
     take: () => file("py", "text/x-python", code),
   };
   const png = (label, title, format, suffix = "") => ({
@@ -67,17 +67,17 @@ function entriesOf({ name, picture, rows, code }) {
       save(`${fileName(name)}${suffix}.png`, "image/png", await pngOf(picture(), format)),
   });
   return [
-    png("PNG", "Picture in points, as it is here"),
+    png("PNG", "Bitmap, as shown here"),
     png("PNG for slides", "1920 × 1080, in large type", SLIDE, "-slide"),
     png("PNG for print", "1600 points wide, on white", PRINT, "-print"),
     {
       name: "SVG",
-      title: "Picture in lines, which stays sharp",
+      title: "Vector image, sharp at any size",
       take: async () => file("svg", "image/svg+xml", (await pictureOf(picture())).text),
     },
     {
       name: "Data (CSV)",
-      title: "Every point that is drawn",
+      title: "The numbers of every point",
       take: () => file("csv", "text/csv", csvOf(rows())),
     },
     ...(code ? [python] : []),

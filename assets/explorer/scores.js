@@ -181,7 +181,7 @@ export const GOALS = [
     before: "flag",
     unit: " rows",
     value: 100,
-    why: "Lowest threshold that flags at most so many rows",
+    why: "Lowest threshold that flags at most this many rows",
     row: (table, value) => lowest(table, (row) => flagged(table, row) <= value),
   },
 ];

@@ -68,7 +68,7 @@ export function priced(data, said) {
   const costs = { ...data.costs, ...said, fp: said.fp ?? 1, share, volume: said.volume ?? 1000 };
   const cheapest = data.models.map(({ table }) => ({
     threshold: cheapestAt(table, costs),
-    why: "Lowest cost on these rows, of the thresholds that are here.",
+    why: "Lowest cost on these rows, among the thresholds shown here.",
   }));
   return { ...data, costs: { ...costs, cheapest } };
 }

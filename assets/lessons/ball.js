@@ -49,7 +49,7 @@ function says({ p, written, distance, dx, dy, isDistance, corner }) {
   const name = p === Infinity ? ", the Chebyshev distance" : (NAMES[p] ?? "");
   const far = `With order ${written}${name}, the points are ${writtenNumber(distance)} apart`;
   const apart = `${writtenNumber(dx)} across and ${writtenNumber(dy)} up`;
-  const larger = "all points of the line around the first one are as far away";
+  const larger = "all points on the line around the first one are equally far away";
   const none = `This is not a distance: via the corner it is only ${writtenNumber(corner)}`;
   const end = isDistance || distance <= corner ? `They differ by ${apart}; ${larger}` : none;
   return `${far}. ${end}.`;

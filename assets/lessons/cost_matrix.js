@@ -138,7 +138,7 @@ function beside(change) {
     const value = readCell(key, box.value);
     const { low, high, of } = KINDS[key];
     const ends = `from ${signed(low)} to ${count(high)}`;
-    const bad = `“${box.value.slice(0, 20)}” is no ${of} ${ends}.`;
+    const bad = `“${box.value.slice(0, 20)}” is not a ${of} ${ends}.`;
     set(box, "aria-invalid", value === undefined ? "true" : false);
     say(problem, value === undefined ? bad : "");
     if (value === undefined) return;

@@ -33,7 +33,7 @@ export function renamed(names, at, text) {
   const clean = text.replace(/[_~\s]+/g, " ").trim().slice(0, LONGEST_NAME);
   if (!clean) return { problem: "Each class has a name." };
   const all = names.map((name, place) => (place === at ? clean : name));
-  if (new Set(all).size < all.length) return { problem: `Two classes are called “${clean}”.` };
+  if (new Set(all).size < all.length) return { problem: `Two classes are named “${clean}”.` };
   const joined = all.join("_");
   return { names: joined === plainNames(all.length).join("_") ? "" : joined };
 }
@@ -56,10 +56,10 @@ export function readCount(text) {
   if (!plain) return { problem: "A cell is empty. Type 0 where there are no rows." };
   if (/^[\d.,]+\s*%$/.test(plain)) return { problem: `${shown} is a share. Type how many rows.` };
   if (!/^-?\d+(\.\d+)?(e\+?\d+)?$/i.test(digits)) {
-    return { problem: `${shown} is no number. Type a whole number of rows, 0 or more.` };
+    return { problem: `${shown} is not a number. Type a whole number of rows, 0 or more.` };
   }
   const value = Number(digits);
-  if (value < 0) return { problem: `${shown} is below 0. A count of rows cannot be.` };
+  if (value < 0) return { problem: `${shown} is below 0. Counts of rows are 0 or more.` };
   if (!Number.isInteger(value)) return { problem: `${shown} is not whole. Count whole rows.` };
   if (value > LARGEST) {
     return { problem: `${shown} is too large. A cell has at most ${count(LARGEST)} rows here.` };

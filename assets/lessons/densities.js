@@ -56,7 +56,7 @@ export function curves(state) {
 function says({ tp, fp, fn, precision, tpr, fpr, always, accuracy }, _, show) {
   const flagged = tp + fp;
   const found = `finds ${percent(tpr)} of the positives (misses ${expected(fn)})`;
-  if (!(flagged >= 0.05)) return "The threshold flags almost nothing: precision rests on no rows.";
+  if (!(flagged >= 0.05)) return "The threshold flags almost nothing: precision is not meaningful.";
   const right = `of ${expected(flagged)} rows flagged ${percent(precision)} are positive`;
   if (show.has("rare")) {
     const alone = `the false positive rate, ${percent(fpr)}, does not say that`;

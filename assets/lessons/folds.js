@@ -121,8 +121,8 @@ function says({ n, k, right, estimate, truth, lowDeal, highDeal, alone, train })
   const found = `call ${right} of ${n} rows right: ${percent(estimate)}`;
   const ends = `${percent(lowDeal)} to ${percent(highDeal)}`;
   const again = `${DEALS} deals of the same rows give ${ends}`;
-  const deal = alone ? "There is one way to deal, so nothing moves with the deal" : again;
-  const known = `The model of all rows is truly right for ${percent(truth)}`;
+  const deal = alone ? "There is only one way to deal, so nothing changes with it" : again;
+  const known = `The true accuracy of the model of all rows is ${percent(truth)}`;
   return `${models}, ${found}. ${deal}. ${known}.`;
 }
 

@@ -58,7 +58,7 @@ const ROOMY = 40;
  */
 export function drawStrip({ fn, tp, fp, recall, precision, name }, { left, top, wide, high }) {
   const whole = fn + tp + fp;
-  if (!whole) return [words(`${name}: no row of it, and none called so`, left, top + high)];
+  if (!whole) return [words(`${name}: no row of this class, and none called so`, left, top + high)];
   const x = (rows) => left + (rows / whole) * wide;
   const block = (kind, from, to) => {
     const area = { x: x(from), y: top, width: x(to) - x(from), height: high };

@@ -57,7 +57,7 @@ export function numbers({ n, accuracy, level: said }) {
 
 function says({ n, accuracy, right, share, low, high, level }) {
   const asked = n * accuracy;
-  const odd = `${percent(accuracy)} of ${count(n)} would be ${count(asked)} rows, and cannot be. `;
+  const odd = `${percent(accuracy)} of ${count(n)} would be ${count(asked)} rows, which is impossible. `;
   const isOdd = Math.abs(asked - right) > 1e-9;
   const ends = `${percent(low)} to ${percent(high)}`;
   const found = `${count(right)} of ${count(n)} right is ${percent(share)}`;

@@ -166,7 +166,7 @@ function beside(change) {
     const value = Number(box.value.trim().replace(",", ".") || NaN);
     const isScore = value >= 0 && value <= 100;
     set(box, "aria-invalid", isScore ? false : "true");
-    say(problem, isScore ? "" : `“${box.value.slice(0, 20)}” is no score from 0 to 100.`);
+    say(problem, isScore ? "" : `“${box.value.slice(0, 20)}” is not a score from 0 to 100.`);
     if (isScore) change({ [key]: state[key].map((one, place) => (place === at ? value : one)) });
   }
 

@@ -269,7 +269,7 @@ def test_the_line_of_equal_cost_follows_the_costs_given(drawn: Drawing) -> None:
     width, height = drawn.page.evaluate("() => [310, 270]")
     rise, run = (ends[1] - ends[3]) / height, (ends[2] - ends[0]) / width
     assert rise / run == pytest.approx(0.25, rel=0.01)
-    expect(figure).to_contain_text("as costly as here, by the costs given")
+    expect(figure).to_contain_text("the same cost as here")
     drawn.show(payload(TWO, drawn=lines, of=(0, 1, 0, 0)))
     expect(segment).to_have_count(0)
     expect(drawn.page.locator('[data-figure="roc"]')).to_contain_text(

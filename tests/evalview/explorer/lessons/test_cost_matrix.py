@@ -70,11 +70,11 @@ def test_what_is_typed_is_followed_and_what_is_no_number_changes_nothing(blank: 
     assert "They cost −10 and −155: the second is better" in staged.says
     assert staged.told[-1] == "costs~-1_2_1_0"
     box.fill("two")
-    assert blank.get_by_role("alert").inner_text() == "“two” is no cost from −10,000 to 10,000."
+    assert blank.get_by_role("alert").inner_text() == "“two” is not a cost from −10,000 to 10,000."
     assert "−155" in staged.says
     count = blank.get_by_role("textbox", name="first model, TP")
     count.fill("1.5")
-    assert "is no count of rows from 0 to 1,000,000." in blank.get_by_role("alert").inner_text()
+    assert "is not a count of rows from 0 to 1,000,000." in blank.get_by_role("alert").inner_text()
     staged.show("costs~0_1_1_0")
     assert "falls in a line" in staged.says
     staged.show("first~0_0_0_0")

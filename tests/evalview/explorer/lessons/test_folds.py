@@ -66,4 +66,4 @@ def test_the_same_rows_are_dealt_anew(blank: Page) -> None:
     assert staged.told[-1] == "deal~2"
     blank.get_by_role("button", name=ALONE, exact=True).click()
     assert "20 models, each trained on 19 rows" in staged.says
-    assert "nothing moves with the deal" in staged.says
+    assert "nothing changes with it" in staged.says

@@ -50,4 +50,6 @@ def test_a_share_that_is_no_count_is_said(blank: Page) -> None:
     staged = Staged(blank, "interval")
     assert staged.says.startswith("40 of 50 right is 80.0%; 95% interval 67.0% to 88.8%")
     staged.show("n~30~accuracy~0.85")
-    assert staged.says.startswith("85.0% of 30 would be 25.5 rows, and cannot be. 26 of 30 right")
+    assert staged.says.startswith(
+        "85.0% of 30 would be 25.5 rows, which is impossible. 26 of 30 right"
+    )

@@ -86,10 +86,10 @@ def test_a_count_is_read_as_people_write_it(text: str, count: float, module: Loa
     ("text", "said"),
     [
         ("", "A cell is empty. Type 0 where there are no rows."),
-        ("abc", "“abc” is no number. Type a whole number of rows, 0 or more."),
-        ("<b>", "“<b>” is no number. Type a whole number of rows, 0 or more."),
-        ("-3", "“-3” is below 0. A count of rows cannot be."),
-        ("−3", "“-3” is below 0. A count of rows cannot be."),
+        ("abc", "“abc” is not a number. Type a whole number of rows, 0 or more."),
+        ("<b>", "“<b>” is not a number. Type a whole number of rows, 0 or more."),
+        ("-3", "“-3” is below 0. Counts of rows are 0 or more."),
+        ("−3", "“-3” is below 0. Counts of rows are 0 or more."),
         ("2.5", "“2.5” is not whole. Count whole rows."),
         ("30%", "“30%” is a share. Type how many rows."),
         ("1e13", "“1e13” is too large. A cell has at most 1,000,000,000,000 rows here."),
@@ -120,7 +120,7 @@ def test_a_table_is_read_with_or_without_names(text: str, cells: list[int], modu
         ("", "shape 0 × 0"),
         ("1,2,3\n4,5,6", "shape 2 × 3"),
         ("1,2\n3", "rows of different lengths"),
-        ("1,x\n3,4", "“x” is no number"),
+        ("1,x\n3,4", "“x” is not a number"),
         ("1,-2\n3,4", "below 0"),
     ],
 )
@@ -145,7 +145,7 @@ def test_what_is_typed_is_followed_and_what_is_no_count_changes_nothing(blank: P
     box.fill("190")
     assert "Of 400 positives 190 are found (recall 47.5%)" in staged.says
     box.fill("19x")
-    assert blank.get_by_role("alert").inner_text().startswith("“19x” is no number.")
+    assert blank.get_by_role("alert").inner_text().startswith("“19x” is not a number.")
     assert "190 are found" in staged.says
     box.fill("0")
     assert blank.get_by_role("alert").inner_text() == ""
@@ -208,7 +208,7 @@ def test_classes_are_named_in_the_sentence_and_in_the_data(blank: Page) -> None:
     assert staged.told[-1] == "names~ill_quite well"
     assert is_state(lessons()["matrix"], staged.told[-1])
     blank.get_by_role("textbox", name="Name of class 1").fill("quite well")
-    assert "Two classes are called" in blank.get_by_role("alert").inner_text()
+    assert "Two classes are named" in blank.get_by_role("alert").inner_text()
     blank.get_by_role("textbox", name="Name of class 1").fill(" ")
     assert blank.get_by_role("alert").inner_text() == "Each class has a name."
     assert "rows that are ill" in staged.says

@@ -63,7 +63,7 @@ def test_scores_are_typed_and_differences_dragged(blank: Page) -> None:
     assert "The plain paired t is −3.706" in staged.says
     box = blank.get_by_role("textbox", name="Fold 1, first model, percent")
     box.fill("abc")
-    assert blank.get_by_role("alert").inner_text() == "“abc” is no score from 0 to 100."
+    assert blank.get_by_role("alert").inner_text() == "“abc” is not a score from 0 to 100."
     assert "−3.706" in staged.says
     box.fill("101")
     assert "101" in blank.get_by_role("alert").inner_text()
