@@ -6,7 +6,7 @@ Each is a pipeline: whatever is learnt of the features, such as a mean, is learn
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -60,6 +60,37 @@ def models(table: TrainingTable) -> tuple[str, ...]:
     return tuple(_FOR_CLASSES if table.classes else _FOR_NUMBERS)
 
 
+GRIDS: Mapping[str, tuple[str, tuple[Any, ...]]] = MappingProxyType(
+    {
+        "logistic regression": ("C", (0.01, 0.1, 1.0, 10.0, 100.0)),
+        "ridge regression": ("alpha", (0.01, 0.1, 1.0, 10.0, 100.0)),
+        "nearest neighbours": ("n_neighbors", (1, 3, 5, 9, 15)),
+        "decision tree": ("max_depth", (1, 2, 3, 5, 8)),
+        "random forest": ("min_samples_leaf", (1, 3, 10)),
+        "gradient boosting": ("learning_rate", (0.03, 0.1, 0.3)),
+    }
+)
+"""What a nested scheme chooses of a model, and among which values; other models have no dial."""
+INNER_FOLDS = 5
+"""Folds of the rows that train, by which a nested scheme chooses."""
+
+
+def tuned(model: str, table: TrainingTable, rows: int) -> Any:
+    """Return a model, untrained, that chooses its dial by folds of the `rows` that train it."""
+    made = pipeline(model, table, rows)
+    if model not in GRIDS:
+        return made
+    from sklearn.model_selection import GridSearchCV
+
+    dial, values = GRIDS[model]
+    if dial == "n_neighbors":
+        most = rows * (INNER_FOLDS - 1) // INNER_FOLDS
+        values = tuple(value for value in values if value <= most) or values[:1]
+    scoring = "accuracy" if table.classes else "neg_mean_absolute_error"
+    grid = {f"{made.steps[-1][0]}__{dial}": values}
+    return GridSearchCV(made, grid, scoring=scoring, cv=INNER_FOLDS)
+
+
 def pipeline(model: str, table: TrainingTable, rows: int) -> Any:
     """Return a model, untrained, behind what makes numbers of the features.
 
@@ -97,7 +128,7 @@ def _encoder(table: TrainingTable) -> Any:
 
 @dataclass(frozen=True)
 class Scheme:
-    """A way of dividing rows, a key of `splits.KINDS`, and what it takes.
+    """A way of dividing rows, a key of `splits.KINDS` or nested, and what it takes.
 
     Attributes:
         folds: Whether the number of folds is asked for.
@@ -117,11 +148,14 @@ SCHEMES: Mapping[str, Scheme] = MappingProxyType(
         "group k-fold": Scheme(folds=True),
         "hold-out": Scheme(share=True, repeats=1),
         "stratified hold-out": Scheme(share=True, repeats=1),
+        "nested k-fold": Scheme(folds=True, repeats=1),
         "leave-one-out": Scheme(),
         "bootstrap": Scheme(repeats=20),
     }
 )
 """Ways of training and testing."""
+NESTED = "nested k-fold"
+"""Outer folds test; within the rows that train, inner folds choose the dial of a model."""
 
 
 def schemes(table: TrainingTable) -> tuple[str, ...]:
@@ -140,14 +174,19 @@ def divided(table: TrainingTable, scheme: str, plan: Plan) -> Splits:
     """
     _refuse_scheme(table, scheme, plan)
     stratum = table.truth.astype(np.int64) if table.classes else None
-    return split(scheme, Rows(table.n, stratum, table.group), plan)
+    rows = Rows(table.n, stratum, table.group)
+    if scheme == NESTED:
+        return replace(
+            split("stratified k-fold" if table.classes else "k-fold", rows, plan), kind=NESTED
+        )
+    return split(scheme, rows, plan)
 
 
 def _refuse_scheme(table: TrainingTable, scheme: str, plan: Plan) -> None:
     if scheme == "leave-one-out" and table.n > MOST_LEFT_OUT:
         why = f"Leaving out each of {table.n:,} rows would take hours: at most {MOST_LEFT_OUT:,}."
         raise EvalError("lab-scheme", f"{why} Choose ten folds.")
-    if scheme.startswith("stratified"):
+    if scheme.startswith("stratified") or (scheme == NESTED and table.classes):
         count = np.bincount(table.truth.astype(np.int64), minlength=len(table.classes))
         rare, needed = int(count.argmin()), plan.folds if SCHEMES[scheme].folds else 2
         if count[rare] < needed:
@@ -230,7 +269,7 @@ def run(
             rounds = []
             for place, test in enumerate(tests):
                 progress.check()
-                model, took = _trained(name, table, features, splits.train(place))
+                model, took = _trained(name, table, features, splits, place)
                 rounds.append((*_predictions(model, table, features[test]), took))
                 progress.report((at * len(tests) + place + 1) / (len(names) * len(tests)))
             said, probability, predicting, training = zip(*rounds, strict=True)
@@ -269,9 +308,12 @@ def _refuse_one_class(table: TrainingTable, splits: Splits) -> None:
             )
 
 
-def _trained(name: str, table: TrainingTable, features: Floats, train: Codes) -> tuple[Any, float]:
-    """Return a trained model, and how long it took."""
-    model = pipeline(name, table, len(train))
+def _trained(
+    name: str, table: TrainingTable, features: Floats, splits: Splits, place: int
+) -> tuple[Any, float]:
+    """Return a model trained in a round, and how long it took."""
+    train = splits.train(place)
+    model = (tuned if splits.kind == NESTED else pipeline)(name, table, len(train))
     began = time.thread_time()
     try:
         model.fit(features[train], table.truth[train])
@@ -329,7 +371,7 @@ def importance(
     with _one_thread():
         for place in range(rounds):
             progress.check()
-            model, _ = _trained(name, table, features, splits.train(place))
+            model, _ = _trained(name, table, features, splits, place)
             test = splits.test(place)
             shuffled = permutation_importance(
                 model,

@@ -12,7 +12,7 @@ from evalcore.text import counted
 from evalview import escape, figures, text
 from evalview.figures.lessons import Rounds, rounds_legend
 from evalview.figures.theme import Scene, Words
-from evalview.lab.experiments import Experiment, Importance
+from evalview.lab.experiments import INNER_FOLDS, NESTED, Experiment, Importance
 from evalview.lab.handed_on import called, handed_on, scores_of_rounds
 from pages import contents
 from pages.lessons import trial
@@ -93,10 +93,20 @@ def show(asked: Trial, made: Experiment) -> None:
     st.caption(
         "Intervals: Student's t over rounds with the error that Nadeau and Bengio (2003) correct "
         "for shared training rows; Wilson's for one hold-out of classes; none for a bootstrap. "
-        "Times are means over rounds on one processor. Models use scikit-learn's defaults; none "
-        "is tuned. Medians, scales and categories are learned from the training rows."
+        "Times are means over rounds on one processor. Models use scikit-learn's defaults; "
+        f"{_tuning(asked.scheme)} Medians, scales and categories are learned from the training "
+        "rows."
     )
     features(asked)
+
+
+def _tuning(scheme: str) -> str:
+    if scheme != NESTED:
+        return "none is tuned."
+    return (
+        f"only one setting, such as the depth of a tree, is chosen, by {INNER_FOLDS} folds of the "
+        "training rows of each round."
+    )
 
 
 def open_as_data(asked: Trial, made: Experiment) -> None:
