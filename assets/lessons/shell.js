@@ -1,7 +1,9 @@
 // Any lesson: a picture, what moves it, one live sentence; below, what to notice, a question, the
 // formulas with live numbers. What is drawn and said comes from a stage.
 
-import { button, folding, html, press, say, set } from "../explorer/dom.js";
+import { button, folding, html, press, say, set, svg } from "../explorer/dom.js";
+import { standalone } from "../explorer/picture.js";
+import { makeMenu } from "../explorer/saving.js";
 import { formula, writtenNumber } from "./formula.js";
 import { nextSeed } from "./random.js";
 import { scaleOf, startOf, stateOf, textOf } from "./states.js";
@@ -86,7 +88,7 @@ export const lesson = (stage) => (parent, tell) => {
   return { update, destroy };
 };
 
-function partsOf(stage, { settings, show, ...texts }, change) {
+function partsOf(stage, { settings, show, title, ...texts }, change) {
   const picture = stage.picture(change, show);
   const sentence = makeSentence((numbers, state) => stage.says(numbers, state, show));
   const controls = makeControls(settings, change);
@@ -99,12 +101,46 @@ function partsOf(stage, { settings, show, ...texts }, change) {
     controls.node,
     ...beside.map(({ node }) => node),
   );
-  const frame = html("section", { class: "figure stage" }, picture.node);
+  const menu = makeMenu();
+  const frame = html("section", { class: "figure stage" }, picture.node, menu.node);
+  const saved = makeSaved(title, frame, sentence.node);
+  menu.offer(saved.figure);
   return {
-    all: [picture, sentence, controls, ...beside, below],
+    all: [picture, sentence, controls, ...beside, below, saved],
     nodes: [html("div", { class: "beside" }, frame, told), below.node],
     tellAnswer: below.tellAnswer,
   };
+}
+
+/** What the menu of a lesson saves: its picture below the live sentence, and its numbers. */
+function makeSaved(title, frame, sentence) {
+  let scalars = [];
+  const figure = {
+    name: title,
+    picture: () => ({ ...drawnIn(frame), title, subtitle: sentence.textContent, frame }),
+    rows: () => [["number", "value"], ...scalars],
+  };
+  return {
+    figure,
+    draw(numbers) {
+      scalars = Object.entries(numbers).filter(([, value]) => typeof value === "number");
+    },
+  };
+}
+
+/** The drawings of a stage as one, each where it stands. */
+function drawnIn(frame) {
+  const { left, top, width, height } = frame.firstElementChild.getBoundingClientRect();
+  const copies = [...frame.querySelectorAll("svg")].map((one) => {
+    const place = one.getBoundingClientRect();
+    const copy = standalone(one);
+    set(copy, "x", place.left - left);
+    set(copy, "y", place.top - top);
+    set(copy, "width", place.width);
+    set(copy, "height", place.height);
+    return copy;
+  });
+  return { drawing: svg("g", {}, ...copies), width, height };
 }
 
 /** The live sentence. */

@@ -49,7 +49,7 @@ _STAGES = {
 
 def payload(lesson: Lesson, at: str) -> Mapping[str, Any]:
     """Return what the browser needs to draw a lesson in a state."""
-    told = ("key", "show", "check", "formula")
+    told = ("key", "title", "show", "check", "formula")
     return {
         **{name: getattr(lesson, name) for name in told},
         "answer": "" if course.keeps_back(lesson.key) else lesson.answer,

@@ -1,6 +1,7 @@
 """Every lesson in the browser: it opens, follows what is moved, and fits."""
 
 import re
+from xml.etree import ElementTree
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -129,3 +130,25 @@ def test_an_older_state_that_comes_back_does_not_undo_what_was_moved_since(blank
     staged.show("distance~0")
     staged.show("distance~2")
     expect(staged.slider("Distance")).to_have_attribute("aria-valuetext", "2")
+
+
+@pytest.mark.parametrize("key", ["densities", "matrix", "paired"])
+def test_the_picture_of_a_lesson_is_saved_with_its_sentence_and_its_numbers(
+    key: str, blank: Page
+) -> None:
+    staged = Staged(blank, key)
+    saved = {}
+    for label in ("SVG", "Data (CSV)"):
+        blank.locator(".stage .menu summary").evaluate("(one) => one.click()")
+        with blank.expect_download() as download:
+            blank.get_by_role("button", name=label, exact=True).click()
+        saved[label] = download.value.path().read_text("utf-8")
+    told = ElementTree.fromstring(saved["SVG"])
+    words = [node.text or "" for node in told.iter("{http://www.w3.org/2000/svg}text")]
+    assert staged.lesson.title in words
+    assert staged.says[:30] in " ".join(words)
+    drawn = [node for node in told.iter("{http://www.w3.org/2000/svg}svg") if node is not told]
+    assert len(drawn) == blank.locator(".stage svg").count()
+    assert all(float(node.get("width", "0")) > 100 for node in drawn)
+    assert saved["Data (CSV)"].startswith("number,value")
+    assert len(saved["Data (CSV)"].splitlines()) > 5
