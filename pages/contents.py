@@ -35,6 +35,7 @@ class Entry:
         module: The name of its module where that is not its address.
         given: What its module is told to show.
         listed: Whether the sidebar has a link to it where its section is that of lessons.
+        offered: Whether this server has the page at all.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Entry:
     module: str = ""
     given: tuple[str, ...] = ()
     listed: bool = True
+    offered: Callable[[], bool] = lambda: True
 
     @property
     def page(self) -> Page:
@@ -69,7 +71,9 @@ class Entry:
 
     def fits(self, dataset: Dataset | None) -> bool:
         """Whether the page has something to show."""
-        return not self.needs or (dataset is not None and self.fills(dataset))
+        if self.needs and (dataset is None or not self.fills(dataset)):
+            return False
+        return self.offered()
 
 
 def page(name: str) -> Page:
@@ -200,6 +204,13 @@ LESSONS = "Lessons"
 """The section of pages that bring rows of their own."""
 
 
+def has_sources() -> bool:
+    """Whether this server's settings file names data to be counted where it is stored."""
+    from evalread.engines.sources import settings_path
+
+    return settings_path().is_file()
+
+
 def _lesson(one: lessons.Lesson) -> Entry:
     drawn = {"module": "lesson", "given": (one.key,)} if one.stage else {}
     return Entry(
@@ -216,6 +227,14 @@ def _lesson(one: lessons.Lesson) -> Entry:
 
 CONTENTS = (
     Entry("start", "", "Open a file", "Start", "Where are the predictions?"),
+    Entry(
+        "connect",
+        "",
+        "Connect",
+        "Start",
+        "Where is the data stored?",
+        offered=has_sources,
+    ),
     Entry("data", "", "Data", "Data", "How is each column read?"),
     Entry(
         "overview",

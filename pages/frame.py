@@ -49,7 +49,7 @@ with guard.refusals_told(), guard.unused_parameters_told():
             report=entry.name != "report",
         )
     bar.show_tabs(contents.tabs(fitting, entry), entry, current.address())
-    if dataset is not None and entry not in fitting:
+    if dataset is not None and entry not in fitting and entry.needs:
         guard.show_unfit(entry.needs)
     else:
         page.run()
