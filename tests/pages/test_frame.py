@@ -14,6 +14,7 @@ PAGES = [entry.name for entry in CONTENTS]
 LESSONS = [entry.name for entry in CONTENTS if entry.brings_rows]
 WAYS = [entry.title for entry in CONTENTS if entry.section == "Lessons" and entry.listed]
 SAMPLES = [sample.key for sample in store.samples()]
+FIRST, *MORE = SAMPLES
 
 
 def listed(at: AppTest) -> list[str]:
@@ -34,7 +35,10 @@ def test_every_page_says_what_to_do_when_there_is_no_data(empty: Opened, page: s
         assert "Drop a file of predictions" in words(at)
 
 
-@pytest.mark.parametrize("sample", SAMPLES)
+# Of the other samples `test_strings.py` opens every page that they fill.
+@pytest.mark.parametrize(
+    "sample", [FIRST, *(pytest.param(sample, marks=pytest.mark.slow) for sample in MORE)]
+)
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_opens_with_every_sample(loaded: Opened, page: str, sample: str) -> None:
     at = loaded(page, sample=sample)

@@ -35,6 +35,7 @@ def _of_sample(sample: str) -> tuple[Dataset | None, Told]:
             continue
         at = open_page(entry.name, **data, **(OPENED.get(entry.name, {}) if sample else {}))
         assert not at.exception, entry.name
+        assert not at.error, entry.name
         told += [(entry.name, kind, said) for kind, said in texts(at) if kind not in CODE]
     return dataset, told
 
