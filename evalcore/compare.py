@@ -12,6 +12,7 @@ from evalcore.comparison.candidates import Candidates, choose_candidates, folds_
 from evalcore.comparison.catalog import TESTS
 from evalcore.comparison.folds import critical_difference
 from evalcore.comparison.from_folds import compared, default_rope, from_folds
+from evalcore.comparison.from_pairs import from_pairs
 from evalcore.comparison.from_rows import from_rows
 from evalcore.comparison.headline import headline
 from evalcore.comparison.resampled import ResampledValues
@@ -59,7 +60,7 @@ def compare(
         assert isinstance(data, Predictions)
         candidates = _candidates(data, metric, options, resampled)
         rope = default_rope_of(candidates) if rope is None else rope
-        return conclude(from_rows(candidates, options, rope=rope, resampled=resampled))
+        return conclude(_evidence(data, candidates, options, rope, resampled))
     chosen = _by_metric(scores, metric)
     rope = default_fold_rope(chosen) if rope is None else rope
     evidence = from_folds(chosen, level=options.level, rope=rope)
@@ -84,14 +85,28 @@ def verdict(
     entered = _candidates(dataset, metric, options, resampled)
     candidates = replace(entered, fold=None)
     rope = default_rope_of(candidates)
-    evidence = from_rows(candidates, options, rope=rope, resampled=resampled)
-    evidence = replace(evidence, crossed=len(folds_of(entered)) > 1)
+    evidence = _evidence(dataset, candidates, options, rope, resampled)
+    if not dataset.pairs:
+        evidence = replace(evidence, crossed=len(folds_of(entered)) > 1)
     main = sorted(
         (test for test in TESTS if test.key in evidence.primary),
         key=lambda test: evidence.primary.index(test.key),
     )
     fit = next((test for test in main if not why_not(test, evidence.situation)), None)
     return conclude(evidence, tests=[fit] if fit else [])
+
+
+def _evidence(
+    data: Predictions,
+    candidates: Candidates,
+    options: Options,
+    rope: float,
+    resampled: ResampledValues | None,
+) -> Evidence:
+    """Return what rows say, or counts of each model and of each pair."""
+    if data.pairs and not candidates.shared:
+        return from_pairs(candidates, data.pairs, options, rope=rope, resampled=resampled)
+    return from_rows(candidates, options, rope=rope, resampled=resampled)
 
 
 def default_fold_rope(scores: FoldScores) -> float:
@@ -217,6 +232,8 @@ def _why_not(test: StatisticalTest, evidence: Evidence, pairs: Pairs) -> str:
     found = [evidence.overall] if test.overall else list(pairs.values())
     if why or any(test.needs in tables for tables in found):
         return why
+    if test.overall and evidence.no_overall:
+        return evidence.no_overall
     many = f" of more than {MOST_MODELS} models" if len(evidence.models) > MOST_MODELS else ""
     return f"It is not available for {evidence.metric_name}{many}."
 

@@ -41,7 +41,7 @@ def from_rows(
 ) -> Evidence:
     """Return what rows say about the models; `resampled` are the values at hand, if there are."""
     resampled = resampled or ResampledValues(candidates, options)
-    known, metric = _Rows(candidates, resampled, rope), candidates.metric
+    known, metric = Rows(candidates, resampled, rope), candidates.metric
     estimates = [estimated(resampled, k) for k in range(len(candidates.models))]
     return Evidence(
         situation=known.situation,
@@ -76,7 +76,7 @@ def from_rows(
 
 
 @dataclass(frozen=True, eq=False)
-class _Rows:
+class Rows:
     """The rows of candidates, with the values over resamples."""
 
     candidates: Candidates

@@ -63,6 +63,7 @@ class Evidence(ComparedModels):
         sizes: By type of table, how it follows how many rows would show a difference, in the same
             way; it is given the metric, all rows and the level.
         overall: The tables about all models at once.
+        no_overall: Why there are none where some tell models apart two at a time only.
         fewest: With fewer rows nothing is concluded, so that no fewer are asked for.
         deviations: Gives (B, M) deviations of the values of models, by their places, as they would
             come about on other rows; None where nothing tells how they vary.
@@ -74,6 +75,7 @@ class Evidence(ComparedModels):
     intervals: Mapping[type, Callable[[Any, float], Interval]]
     sizes: Mapping[type, Callable[[Any, str, float, float], SampleSize]]
     overall: Tables
+    no_overall: str = ""
     mean_ranks: tuple[float, ...] = ()
     fewest: float = 0.0
     deviations: Callable[[Sequence[int]], Floats | None] = lambda _: None

@@ -153,9 +153,9 @@ class Sliced:
             name: [against(*parts) for parts in one.each(codes[name], size)]
             for name, one in self.measures.items()
         }
-        weight = self.main.one.outcomes.weight
-        counts = np.bincount(codes[self.model], minlength=size)
+        weight, counted = self.main.one.outcomes.weight, self.main.one.outcomes.counted
         rows = np.bincount(codes[self.model], weight, size)
+        counts = rows if counted else np.bincount(codes[self.model], minlength=size)
         wrong = np.bincount(codes[self.model], self.errors, size)
         found = []
         for code in np.flatnonzero(rows).tolist():

@@ -78,7 +78,9 @@ def _told(counts: Counts) -> Iterator[Notice]:
     single = counts.blocks if counts.joint else [b for b in counts.blocks if len(b.models) == 1]
     cells = sum(block.cells for block in single)
     of = f' of "{counts.source}"' if counts.source else ""
-    yield notice("counts", total=counts.rows, of=of, cells=cells)
+    rounded = any(block.digits for block in single)
+    key = "counts/rounded" if rounded else "counts"
+    yield notice(key, total=counts.rows, of=of, cells=cells)
     for block in single:
         if block.digits:
             yield _condensed(counts.roles, block)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -29,6 +29,7 @@ from evalread.counts.blocks import (
 from evalread.counts.judged import table_of
 from evalread.dataset import NO_CHOICES, Dataset, Roles, Scale, Source, Table, Task
 from evalread.detection.layout import together
+from evalread.detection.predictions import no_such_column
 from evalread.loading import bound
 from evalread.notices import refusal
 from evalread.rewriting import text
@@ -62,6 +63,7 @@ def counts_of(dataset: Dataset, by: Sequence[str] = (), *, most: int = MOST_CELL
     if whole.cells <= most or roles.model or len(names) == 1:
         found = whole if whole.cells <= most else rows.condensed(names, DIGITS, most)
         return Counts(blocks=(found,), **made)
+    rows = replace(rows, floats=True)
     single = [rows.condensed((name,), (None, *DIGITS), most) for name in names]
     pairs = [rows.condensed(pair, PAIR_DIGITS, most) for pair in combinations(names, 2)]
     return Counts(blocks=(*single, *pairs), **made)
@@ -77,7 +79,7 @@ def _refuse_uncountable(dataset: Dataset, by: Sequence[str]) -> None:
         raise refusal("counts-weights", column=roles.weight)
     for name in by:
         if name not in table.columns:
-            raise refusal("no-such-column", column=name, names=table.names)
+            raise no_such_column(name, table.names)
     if COUNT in keys_of(roles, by=by) and roles.weight != COUNT:
         raise refusal("counts-name", column=COUNT)
 
@@ -90,34 +92,40 @@ def _with_scale(table: Table, roles: Roles) -> Roles:
     return replace(roles, scale=Scale.PERCENT) if percent else roles
 
 
+@dataclass(frozen=True, eq=False)
 class _Rows:
-    """The rows of a data set as they are grouped."""
+    """The rows of a data set as they are grouped.
 
-    def __init__(self, table: Table, roles: Roles, weight: Floats, by: tuple[str, ...]) -> None:
-        self._table, self._roles, self._by = table, roles, by
-        whole = bool((weight == np.floor(weight)).all())
-        self._count = pa.array(weight.astype(np.int64) if whole else weight)
+    Where `floats`, numbers that a file holds as text are numbers, as they are in condensed blocks.
+    """
+
+    table: Table
+    roles: Roles
+    weight: Floats
+    by: tuple[str, ...]
+    floats: bool = False
 
     def block(self, models: Sequence[str], digits: int | None = None) -> Block:
         """Return the cells of some models, their numbers condensed to so many digits."""
-        keys = keys_of(self._roles, models, self._by)
-        numbers = {*numbers_among(self._roles, models), *self._by}
+        keys = keys_of(self.roles, models, self.by)
+        numbers = {*numbers_among(self.roles, models), *self.by}
         columns = {name: self._cells(name, numeric=name in numbers) for name in keys}
-        short = numbers_among(self._roles, models) if digits else ()
+        short = numbers_among(self.roles, models) if digits else ()
         for name in short:
-            values = condensed(numbers_of(self._table, name).values, digits or 0)
+            values = condensed(numbers_of(self.table, name).values, digits or 0)
             columns[name] = pa.chunked_array([pa.array(values, from_pandas=True)])
-        table = grouped(pa.table({**columns, COUNT: self._count}))
+        table = grouped(pa.table({**columns, COUNT: _counted(self.weight)}))
         return Block(tuple(models), table, dict.fromkeys(short, digits or 0))
 
     def _cells(self, name: str, *, numeric: bool) -> pa.ChunkedArray:
         """Return the cells of a column; numbers without the marks that only its file tells."""
-        source = self._table.source
-        if numeric and ((source.decimal or ".") != "." or source.thousands):
+        source = self.table.source
+        marks = (source.decimal or ".") != "." or source.thousands
+        if numeric and (marks or self.floats):
             with suppress(EvalError):
-                values = numbers_of(self._table, name).values
+                values = numbers_of(self.table, name).values
                 return pa.chunked_array([pa.array(values, from_pandas=True)])
-        return plain_cells(self._table, name)
+        return plain_cells(self.table, name)
 
     def condensed(self, models: Sequence[str], digits: Iterable[int | None], most: int) -> Block:
         """Return the cells with the first of some numbers of digits that makes few enough."""
@@ -126,6 +134,11 @@ class _Rows:
             if found.cells <= most:
                 break
         return found
+
+
+def _counted(weight: Floats) -> pa.Array:
+    """Return counts: int64 where all are whole."""
+    return pa.array(weight.astype(np.int64) if (weight == np.floor(weight)).all() else weight)
 
 
 def grouped(table: pa.Table) -> pa.Table:
@@ -196,9 +209,7 @@ def _of_items(dataset: Dataset, by: Sequence[str]) -> Block:
             cells[f"{place} {what}"] = pa.chunked_array([whole])
         if one.weight is not None:
             weight[at] = one.weight
-    whole_weight = bool((weight == np.floor(weight)).all())
-    count = pa.array(weight.astype(np.int64) if whole_weight else weight)
-    found = grouped(pa.table({**cells, COUNT: count}))
+    found = grouped(pa.table({**cells, COUNT: _counted(weight)}))
     return Block(tuple(tried), _as_tries(found, roles, tuple(tried), tuple(dict.fromkeys(keys))))
 
 
