@@ -308,6 +308,11 @@ class _Shared:
     weight: Floats | None
     columns: ClassColumns
 
+    @property
+    def each(self) -> Floats | None:
+        """How many rows each cell of a file of counts stands for; None where rows are rows."""
+        return None if self.table.counted is None else self.weight
+
     def own_rows(self, model: str) -> Rows | None:
         """Return the places of the rows that a model has, where others have none of them."""
         own = rows_of(self.table, self.roles, model)
@@ -334,7 +339,8 @@ def _bound(shared: _Shared, name: str) -> tuple[Outcomes, tuple[Notice, ...]]:
     """
     read = _READ[shared.roles.task](shared, name)
     several = len(shared.roles.models) > 1
-    kept, left_out = kept_rows(read.gaps, name if several else None, shared.own_rows(name))
+    own, each = shared.own_rows(name), shared.each
+    kept, left_out = kept_rows(read.gaps, name if several else None, own, each)
     weight = shared.weight
     if weight is not None and not weight.all():
         # Rows of weight 0 count in no table, curve or test.
@@ -429,8 +435,9 @@ def _without_answer(shared: _Shared, name: str) -> Iterator[Notice]:
         return
     weight = np.ones(len(label)) if shared.weight is None else shared.weight
     of_model = f' of "{name}"' if len(roles.models) > 1 else ""
-    about: dict[str, Any] = {"rows": blank, "column": roles.models[name].label, "of": of_model}
-    about["all"] = int(known.sum())
+    column = roles.models[name].label
+    about: dict[str, Any] = {"rows": blank, "each": shared.each, "column": column, "of": of_model}
+    about["all"] = int(known.sum()) if shared.each is None else float(shared.each[known].sum())
     if none >= 0:
         yield notice("no-prediction", **about)
         return
@@ -543,6 +550,7 @@ def _dataset(table: Table, roles: Roles, notices: Iterable[Notice], **about: Any
     about["digest"] = digest_of(table, roles)
     if table.counted is not None:
         about["pairs"] = pairs_of(table, roles, bind)
+        each_once = tuple(replace(one, rows=()) for one in each_once)  # cells are no rows
     return Dataset(table=table, roles=roles, notices=each_once, **about)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.errors import ROWS_LISTED, EvalError, Notice, Offer
-from evalcore.outcomes import Rows
+from evalcore.outcomes import Floats, Rows
 from evalcore.text import counted, listed, shorten
 
 Mask = NDArray[np.bool_]
@@ -85,19 +85,22 @@ def notice(
     key: str,
     *,
     rows: Mask | Sequence[int] = (),
+    each: Floats | None = None,
     column: str | None = None,
     offers: Iterable[Offer] = (),
     **words: Any,
 ) -> Notice:
     """Return the notice of a key of `notices.txt`, with the words of its sentence filled in.
 
-    `rows` are those that it is about, `column` is the one that it is about. What the file offers
-    offers comes before further `offers`.
+    `rows` are those that it is about, `column` is the one that it is about; where rows are cells of
+    counts, `each` is how many rows each stands for. What the file offers comes before further
+    `offers`.
     """
     saying = sayings()[key]
     if isinstance(rows, np.ndarray):
-        words = {"n": int(rows.sum()), "rows": row_list(rows) if rows.any() else "", **words}
-        rows = row_numbers(rows)
+        listed = row_list(rows) if rows.any() else ""
+        words = {"n": _number(rows, each), "rows": listed, **words}
+        rows = row_numbers(rows) if each is None else ()
     words["column"] = column
     if saying.offer:
         label, choice, value = (fill(part, **words) for part in saying.offer)
@@ -105,6 +108,14 @@ def notice(
     severity: Literal["info", "warning"] = "warning" if saying.warning else "info"
     code, message = key.partition("/")[0], fill(saying.sentence, **words)
     return Notice(code, message, severity, tuple(rows), column, tuple(offers))
+
+
+def _number(rows: Mask | Rows, each: Floats | None) -> float:
+    """Return how many rows a mask, or their places, are, each as many as it stands for."""
+    if each is not None:
+        found = float(each[rows].sum())
+        return int(found) if found == int(found) else found
+    return int(rows.sum()) if rows.dtype == np.bool_ else len(rows)
 
 
 def refusal(key: str, **about: Any) -> EvalError:
@@ -146,7 +157,7 @@ class Gap:
 
 
 def kept_rows(
-    gaps: Iterable[Gap], model: str | None, own: Rows | None = None
+    gaps: Iterable[Gap], model: str | None, own: Rows | None = None, each: Floats | None = None
 ) -> tuple[Rows | None, tuple[Notice, ...]]:
     """Return the places of the complete rows (None if all are), and what to say about the others.
 
@@ -154,6 +165,7 @@ def kept_rows(
         gaps: One per column of the model.
         model: The model's name where there are several, to be named in the notice.
         own: The places of the rows that the model has; None for all.
+        each: (n,) how many rows each stands for; None where each is one.
 
     Raises:
         EvalError: "no-rows" if no row is complete.
@@ -166,22 +178,24 @@ def kept_rows(
     if not len(kept):
         roles = " and ".join(dict.fromkeys(gap.role for gap in holes))
         raise refusal("no-rows/incomplete", column=holes[0].column, roles=roles)
-    return kept, (_left_out(holes, missing, model, len(kept)),)
+    return kept, (_left_out(holes, missing, model, _number(kept, each), each),)
 
 
-def _left_out(holes: Sequence[Gap], missing: Mask, model: str | None, used: int) -> Notice:
+def _left_out(
+    holes: Sequence[Gap], missing: Mask, model: str | None, used: float, each: Floats | None
+) -> Notice:
     first, of = holes[0], f' for "{model}"' if model else ""
-    about: dict[str, Any] = {"rows": missing, "column": first.column, "of": of}
-    about |= {"used": used, "all": used + int(missing.sum())}
+    about: dict[str, Any] = {"rows": missing, "each": each, "column": first.column, "of": of}
+    about |= {"used": used, "all": used + _number(missing, each)}
     if len(holes) == 1:
         words = ", ".join(f"{count:,} {word}" for word, count in first.written.items())
-        written = f" ({words})" if words else ""
+        written = f" ({words})" if words and each is None else ""
         said = notice("missing-values/one", role=first.role, written=written, **about)
         return replace(said, code=f"missing-{first.role.split()[0]}")
     # A model has a probability column per class; a row lacks its probabilities once.
     roles: dict[str, Mask] = {}
     for gap in holes:
         roles[gap.role] = gap.rows | roles.get(gap.role, False)
-    counts = {role: int(rows.sum()) for role, rows in roles.items()}
-    each = (fill("{n:,} {n:has|have} no {role}", n=n, role=role) for role, n in counts.items())
-    return notice("missing-values", each=", ".join(each), **about)
+    counts = {role: _number(rows, each) for role, rows in roles.items()}
+    lacking = (fill("{n:,} {n:has|have} no {role}", n=n, role=role) for role, n in counts.items())
+    return notice("missing-values", lacking=", ".join(lacking), **about)

@@ -152,9 +152,14 @@ def has_slices(dataset: Dataset) -> bool:
     return bool(dataset.models) and dataset.fold_scores is None and bool(dataset.free)
 
 
+def has_models(dataset: Dataset) -> bool:
+    """Whether rows are judged."""
+    return bool(dataset.models) and dataset.fold_scores is None
+
+
 def has_rows(dataset: Dataset) -> bool:
     """Whether rows are judged, which can be listed."""
-    return bool(dataset.models) and dataset.fold_scores is None
+    return has_models(dataset) and dataset.table.counted is None
 
 
 def has_stated(dataset: Dataset) -> bool:
@@ -296,7 +301,7 @@ CONTENTS = (
         "Rows",
         "Errors",
         "Which rows should somebody look at?",
-        needs="rows with predictions",
+        needs="rows with predictions, which a file of counts has none of",
         fills=has_rows,
     ),
     Entry(
@@ -352,7 +357,7 @@ CONTENTS = (
         "Compare",
         "What changed from this file to a later one?",
         needs="rows with predictions",
-        fills=has_rows,
+        fills=has_models,
     ),
     Entry(
         "bootstrap",

@@ -118,13 +118,15 @@ def finding(table: Table, dataset: Dataset | None) -> str:
     """Say what the rows were taken for."""
     if dataset is None:
         return f"{abbreviate(table.source.name, NAME_IN_SOURCE_AT_MOST)}: how is each column read?"
+    rows = "row" if table.counted is None else "cell"
     if not (dataset.models and dataset.roles.truth):
-        return f"{counted(table.n, 'row')} and {counted(len(table.names), 'column')}"
+        return f"{counted(table.n, rows)} and {counted(len(table.names), 'column')}"
     truth = abbreviate(dataset.roles.truth, NAME_IN_SOURCE_AT_MOST)
     models = counted(len(dataset.models), "model")
     examples = max(one.total for one in dataset.models.values())
-    meant = f" standing for {examples:,.10g} examples" if dataset.roles.weight else ""
-    return f"{counted(table.n, 'row')}{meant}: {models}, judged against “{truth}”"
+    stood_for = "examples" if table.counted is None else "rows"
+    meant = f" standing for {examples:,.10g} {stood_for}" if dataset.roles.weight else ""
+    return f"{counted(table.n, rows)}{meant}: {models}, judged against “{truth}”"
 
 
 def _format(name: str) -> str:
@@ -144,7 +146,8 @@ def facts(table: Table) -> str:
         facts.append("decimal commas")
     if source.sheet is not None:
         facts.append(f"sheet {source.sheet}")
-    facts.append(f"{counted(source.rows, 'row')}, {counted(len(table.names), 'column')}")
+    rows = "row" if table.counted is None else "cell"
+    facts.append(f"{counted(source.rows, rows)}, {counted(len(table.names), 'column')}")
     return " · ".join(facts)
 
 

@@ -137,7 +137,8 @@ def _prepare(dataset: Dataset, tell: Callable[[str], None]) -> None:
     """Compute what the first page shows, so that it appears at once."""
     from pages.session import computed, findings  # The first page is there before them.
 
-    tell(f"Counting {dataset.table.n:,} rows …")
+    if dataset.table.counted is None:
+        tell(f"Counting {dataset.table.n:,} rows …")
     computed.tables(dataset)
     for name in current.names(dataset)[:SHOWN_FIRST]:
         tell(f"Judging {escape.markdown(abbreviate(spoken(dataset, name), LONGEST))} …")

@@ -18,7 +18,7 @@ from evalview.figures.theme import Scene
 from pages.between import tested
 from pages.session import comparisons, current
 from pages.widgets import chart, comparing, guard, inputs, notices, progress, tables
-from pages.widgets.rows import rows_table
+from pages.widgets.rows import NO_ROWS, rows_table
 
 
 def page() -> None:
@@ -179,6 +179,9 @@ def disagreement(dataset: Dataset, metric: str, made: Comparison, options: Optio
         f"Rows on which two models {what}", key="disagree", on_change="rerun", bind="query-params"
     )
     if not part.open:
+        return
+    if dataset.table.counted is not None:
+        part.caption(NO_ROWS)
         return
     names = [one.name for one in draws.candidates.models]
     with part:

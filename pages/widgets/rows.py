@@ -46,6 +46,9 @@ KEPT = (
 KEPT_OF_SAMPLE = f"Notes and tags on a sample are kept for you only, until you reload. {ABOUT}"
 
 
+NO_ROWS = "This file holds counts: the rows behind them are not in it."
+
+
 def rows_table(
     dataset: Dataset, model: str, rows: Rows, *, key: str, called: str, values: Values = NOTHING
 ) -> None:
@@ -53,6 +56,9 @@ def rows_table(
 
     `values` are known of each of the (m,) rows, beside their cells.
     """
+    if dataset.table.counted is not None:
+        st.caption(NO_ROWS)
+        return
     if not len(rows):
         st.caption("There are no such rows.")
         return

@@ -14,7 +14,7 @@ from evalread.counts.making import add, counts_of
 from evalread.dataset import Choices, Dataset, WeightKind
 from evalread.loading import load
 
-from .files import loaded
+from .files import loaded, notice
 
 SAMPLES = Path("assets/samples")
 
@@ -254,3 +254,15 @@ def test_choices_change_how_cells_are_read_but_cannot_bring_back_rows() -> None:
         with pytest.raises(EvalError) as caught:
             load([data], choices)
         assert caught.value.code == "counts-choice"
+
+
+def test_what_is_told_of_cells_is_told_of_the_rows_they_stand_for() -> None:
+    lines = ["1,0.5", "1,0.5", "0,", "0,", ",0.5", "0,0.25", "1,0.75", ",0.5"]
+    data = loaded("y,score\n" + "\n".join(lines) + "\n")
+    found = load([("c.csv", as_bytes(counts_of(data), "csv"))])
+    told = notice(found, "missing-values")
+    assert told.startswith("4 of 8 rows are left out")
+    assert "2 have no truth, 2 have no score" in told
+    assert told == notice(data, "missing-values")
+    assert all(one.rows == () for one in found.notices)
+    assert notice(found, "counts").startswith("These are counts: 5 cells for 8 rows")
