@@ -265,4 +265,4 @@ def test_what_is_told_of_cells_is_told_of_the_rows_they_stand_for() -> None:
     assert "2 have no truth, 2 have no score" in told
     assert told == notice(data, "missing-values")
     assert all(one.rows == () for one in found.notices)
-    assert notice(found, "counts").startswith("These are counts: 5 cells for 8 rows")
+    assert notice(found, "counts").startswith("This file holds counts: 5 cells for 8 rows")

@@ -73,7 +73,7 @@ def test_lists_of_rows_say_that_counts_have_none(uploaded: Opened) -> None:
 def test_the_data_page_tells_cells_from_rows(uploaded: Opened) -> None:
     said = shown(uploaded("data", "c.csv", FILES["labels"]))
     assert "8 cells standing for 300 rows: 1 model, judged against" in said
-    assert "These are counts: 8 cells for 300 rows" in said
+    assert "This file holds counts: 8 cells for 300 rows" in said
 
 
 @pytest.mark.parametrize("page", ["overview", "comparison"])
