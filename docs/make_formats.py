@@ -106,8 +106,9 @@ numbers next to each row (recall of true classes, precision of predicted ones) s
 the truth. If nothing does, you are asked (`--truth rows` or `--truth columns`). Shares instead of
 counts are refused: they do not show how many examples there are.
 
-`evalboard counts` writes such a table of any data, as Parquet or CSV. What it holds stands in the file (in
-the metadata, or in the first line): roles, digits, and a checksum. It is read without any question.
+`evalboard counts` writes such a table of any data, as Parquet or CSV. What it holds stands in the
+file (in its metadata, or its first line): roles, digits and a checksum. It is read without any
+question.
 
 ## Several models
 

@@ -301,7 +301,7 @@ CONTENTS = (
         "Rows",
         "Errors",
         "Which rows should somebody look at?",
-        needs="rows with predictions, which a file of counts has none of",
+        needs="rows with predictions (a file of counts has none)",
         fills=has_rows,
     ),
     Entry(

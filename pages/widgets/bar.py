@@ -156,6 +156,8 @@ def sizes_of(dataset: Dataset) -> list[str]:
 def _rows_of(dataset: Dataset) -> str:
     """Return how many rows the file has, and how many it counts where its lines have counts."""
     lines = dataset.table.source.rows
+    if (counts := dataset.table.counted) is not None:
+        return f"{counted(round(counts.rows), 'row')} in {counted(lines, 'cell')}"
     weights = [own.weight for own in dataset.models.values() if own.weight is not None]
     if not weights or not are_counts(weights[0], dataset.roles):
         return counted(lines, "row")
