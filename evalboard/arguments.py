@@ -280,6 +280,37 @@ def _requirements(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _history(command: argparse.ArgumentParser) -> None:
+    group: Any = command.add_argument_group("history: has a number changed since the first check?")
+    where = "the CSV to which this check is added; it is made where there is none"
+    group.add_argument("--history", metavar="FILE", help=where)
+    _looks(group)
+
+
+def _looks(group: Any) -> None:
+    """Add what is planned of looks."""
+    looks = "how often you will look in all, from the first time on (default: %(default)s)"
+    group.add_argument("--looks", type=int, default=1000, metavar="N", help=looks)
+    error = "chance that any of these looks flags a change without one (default: %(default)s)"
+    group.add_argument("--false-alarms", type=float, default=0.05, metavar="P", help=error)
+    change = "the size of change to look for (default: 0.05; a tenth of an error without a range)"
+    group.add_argument("--change", type=float, metavar="X", help=change)
+
+
+def _over_time(command: argparse.ArgumentParser) -> None:
+    group: Any = command.add_argument_group("over time")
+    every = "how long a period is (default: %(default)s)"
+    group.add_argument("--every", choices=["day", "week", "month"], default="week", help=every)
+    usual = "default: accuracy; recall of rare positives; mae"
+    group.add_argument("--metric", metavar="KEY", help=usual)
+    group.add_argument("--judge", metavar="MODEL", help="the model to judge (default: the first)")
+    stated = "the value to compare with (default: that of the first periods)"
+    group.add_argument("--reference", type=float, metavar="VALUE", help=stated)
+    first = "periods that are the reference (default: as many as have 500 rows)"
+    group.add_argument("--first", type=int, metavar="N", help=first)
+    _looks(group)
+
+
 def _costs(command: argparse.ArgumentParser) -> None:
     group: Any = command.add_argument_group("costs of decisions (total_cost, mean_cost)")
     each = "the cost of DECISION when TRUTH is true; can be repeated; others cost nothing"
@@ -454,6 +485,10 @@ _COMMANDS: dict[str, tuple[str, tuple[_Add, ...]]] = {
         "The counts of the rows, without the rows, as a file; or files of counts added up.",
         (_files, _roles, _reading, _counting),
     ),
+    "over-time": (
+        "A metric by day, week or month, and whether it has changed.",
+        (*_EVALUATE, _over_time),
+    ),
     "inspect": (
         "How the file was read: which column has which role, and why.",
         (_files, _roles, _reading, _inspecting),
@@ -464,7 +499,10 @@ _COMMANDS: dict[str, tuple[str, tuple[_Add, ...]]] = {
         (*_EVALUATE, _reporting),
     ),
     "metrics": ("The catalogue of metrics, or everything about one.", (_metrics,)),
-    "check": ("Exit with status 1 if a requirement fails.", (*_EVALUATE, _requirements, _costs)),
+    "check": (
+        "Exit with status 1 if a requirement fails, or a number has changed for the worse.",
+        (*_EVALUATE, _requirements, _costs, _history),
+    ),
     "sample": ("Sample data: list them, or write one as a file.", (_sample,)),
 }
 
@@ -485,6 +523,9 @@ _BY_CODE: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "repeated-fold": ("repeat", "dataset"),
         "not-binary": ("merge_labels",),
         "labels-differ": ("labels", "merge_labels"),
+        "no-date": ("date",),
+        "two-dates": ("date",),
+        "not-dates": ("date",),
         "no-such-sheet": ("sheet",),
         "wrong-encoding": ("encoding",),
         "unknown-encoding": ("encoding",),

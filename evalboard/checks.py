@@ -1,16 +1,30 @@
-"""Requirements on metrics, for a job that must fail when a model is not good enough."""
+"""Requirements on metrics, for a job that must fail when a model is not good enough; their history.
 
+A history is a CSV of what was checked each time. Each line has a seal made of itself and the seal
+before it, so that a line that was altered, taken out or moved is noticed.
+"""
+
+import csv
+import hashlib
+import io
 import math
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
 from types import MappingProxyType
 
 from evalcore.errors import EvalError
+from evalcore.intervals.closed import normal_quantile
 from evalcore.metrics.catalog import WITH_COSTS, by_key, described
-from evalcore.metrics.metric import Estimate, Metric
+from evalcore.metrics.metric import Better, Estimate, Metric
+from evalcore.monitoring.streams import Signal
+from evalcore.monitoring.watching import Plan, Watched, watch
 from evalcore.results import Evaluation
+from evalcore.text import counted, joined, shorten, significant, within_sentence
+from evalread.writing import written
 
 _COMPARE: Mapping[str, Callable[[float, float], bool]] = MappingProxyType(
     {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt}
@@ -121,3 +135,302 @@ def _number(text: str) -> float | None:
         return float(text)
     except ValueError:
         return None
+
+
+COLUMNS = (
+    *("time", "file", "digest", "requirement", "model", "group", "metric"),
+    *("value", "low", "high", "method", "level", "outcome", "seal"),
+)
+
+MOST_LINES = 1_000_000
+
+Series = tuple[str, str, str]
+"""The model, where its number comes from, and the key of the metric."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One number of one check."""
+
+    time: str
+    file: str
+    digest: str
+    requirement: str
+    series: Series
+    estimate: Estimate
+    outcome: str
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The line as it is written, but for its seal."""
+        made = self.estimate
+        ends = ("" if end is None else repr(end) for end in (made.low, made.high))
+        level = "" if made.level is None else repr(made.level)
+        value = repr(made.value) if made.value == made.value else ""
+        head = (self.time, self.file, self.digest, self.requirement, *self.series, value)
+        return (*head, *ends, made.method or "", level, self.outcome)
+
+
+@dataclass(frozen=True)
+class Followed:
+    """One number over all checks.
+
+    Attributes:
+        series: Which one.
+        looks: Checks of other rows than the first.
+        changed: Whether a change is flagged.
+        worse: Whether it is for the worse; None where neither side is the better one.
+        said: That in a sentence.
+    """
+
+    series: Series
+    looks: int
+    changed: bool
+    worse: bool | None
+    said: str
+
+
+@dataclass(frozen=True)
+class History:
+    """What a check adds to its history, and what that tells.
+
+    Attributes:
+        added: Whether the file was new; the same rows twice are one look.
+        checks: How many different files were checked.
+        plan: How many looks are planned at which false-alarm rate, for all numbers together.
+        followed: Each number that is required.
+    """
+
+    added: bool
+    checks: int
+    plan: Plan
+    followed: tuple[Followed, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether no change for the worse, or without a better side, is flagged."""
+        return not any(one.changed and one.worse is not False for one in self.followed)
+
+
+def keep(path: Path, made: Evaluation, outcomes: Sequence[Outcome], plan: Plan) -> History:
+    """Add a check to its history, and return whether a number has changed since the first one.
+
+    Raises:
+        EvalError: "bad-history": the file is no history, was cut off or altered. "other-history":
+            it is of other requirements. "unreadable-file" or "unwritable-file".
+    """
+    before, seal = read(path)
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    lines = [_line(made, one, now) for one in outcomes]
+    _refuse_others(path, before, lines)
+    added = made.dataset.digest not in {line.digest for line in before}
+    every = [*before, *lines] if added else before
+    followed = _followed(every, plan)
+    if added:
+        _write(path, lines, seal, new=not before)
+    checks = len({line.digest for line in every})
+    return History(added, checks, plan, followed)
+
+
+def _line(made: Evaluation, one: Outcome, time: str) -> Line:
+    required = one.requirement
+    series = (one.model, one.group, required.metric)
+    outcome = "passed" if one.passed else "failed"
+    name, digest = made.dataset.name, made.dataset.digest
+    return Line(time, name, digest, required.text, series, one.estimate, outcome)
+
+
+def _refuse_others(path: Path, before: Sequence[Line], lines: Sequence[Line]) -> None:
+    known = {line.series for line in before}
+    if not known or known == {line.series for line in lines}:
+        return
+    names = [" ".join(filter(None, (m, g, key))) for m, g, key in sorted(known)]
+    raise EvalError(
+        "other-history",
+        f'"{path}" is the history of other numbers: {joined([shorten(one) for one in names], 5)}. '
+        "A history holds the same numbers at every check; give these requirements a file of their "
+        "own.",
+    )
+
+
+def read(path: Path) -> tuple[list[Line], str]:
+    """Return the lines of a history and its last seal; none where there is no file yet.
+
+    Raises:
+        EvalError: "bad-history" or "unreadable-file".
+    """
+    found, seal = [], ""
+    for number, row in enumerate(_rows(path), 2):
+        if len(row) != len(COLUMNS):
+            raise _bad(path, f"line {number} has {counted(len(row), 'cell')}, not {len(COLUMNS)}")
+        seal = _seal(row[:-1], seal)
+        if row[-1] != seal:
+            raise _bad(path, f"line {number}, or one before it, was altered or taken out")
+        found.append(_read_line(path, number, row))
+    return found, seal
+
+
+def _rows(path: Path) -> list[list[str]]:
+    """Return the cells of each line after the first; none where there is no file yet."""
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        return []
+    except UnicodeDecodeError:
+        raise _bad(path, "it is not a text file") from None
+    except OSError as problem:
+        raise EvalError(
+            "unreadable-file", f'"{path}" cannot be read: {problem.strerror}.'
+        ) from None
+    if not text:
+        return []
+    if not text.endswith("\n"):
+        raise _bad(path, "its last line is cut off")
+    rows = list(csv.reader(io.StringIO(text)))
+    if len(rows) > MOST_LINES:
+        raise _bad(path, f"it has more than {MOST_LINES:,} lines")
+    if tuple(rows[0]) != COLUMNS:
+        raise _bad(path, f"its first line is not {','.join(COLUMNS[:4])}, …")
+    return rows[1:]
+
+
+def _read_line(path: Path, number: int, row: Sequence[str]) -> Line:
+    time, file, digest, requirement, model, group, metric, *cells, outcome, _ = row
+    value, low, high, method, level = cells
+    try:
+        described(metric)
+        told = math.nan if not value else float(value)
+        ends = [None if not end else float(end) for end in (low, high, level)]
+    except (ValueError, EvalError):
+        raise _bad(path, f"line {number} holds no number of a metric") from None
+    made = Estimate(told, ends[0], ends[1], method or None, ends[2])
+    return Line(time, file, digest, requirement, (model, group, metric), made, outcome)
+
+
+def _bad(path: Path, why: str) -> EvalError:
+    return EvalError(
+        "bad-history",
+        f'"{path}" cannot be used as a history: {why}. Nothing was written. Restore the file, or '
+        "begin a new history under another name.",
+    )
+
+
+def _seal(cells: Sequence[str], before: str) -> str:
+    return hashlib.sha256("\x1f".join((before, *cells)).encode()).hexdigest()[:16]
+
+
+def _write(path: Path, lines: Sequence[Line], seal: str, *, new: bool) -> None:
+    """Write the history with further lines at its end."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    if new:
+        writer.writerow(COLUMNS)
+    for line in lines:
+        seal = _seal(line.cells, seal)
+        writer.writerow((*line.cells, seal))
+    before = b"" if new else path.read_bytes()
+    written(path, before + text.getvalue().encode())
+
+
+def _followed(lines: Sequence[Line], plan: Plan) -> tuple[Followed, ...]:
+    """Return whether each number has changed; the error is shared among them."""
+    series: dict[Series, dict[str, Line]] = {}
+    for line in lines:
+        series.setdefault(line.series, {}).setdefault(line.digest, line)
+    share = replace(plan, error=plan.error / len(series))
+    return tuple(_series(key, [*own.values()], share) for key, own in series.items())
+
+
+def _series(key: Series, lines: Sequence[Line], plan: Plan) -> Followed:
+    metric = described(key[2])
+    first = lines[0].estimate.value
+    if plan.change is None:
+        bounded = metric.high - metric.low <= 2
+        known = abs(first) / 10 if math.isfinite(first) else 0.0
+        plan = replace(plan, change=0.05 if bounded else known or 1.0)
+    found = watch(signals([line.estimate for line in lines], plan.change or 0.05), plan)
+    name = f"{within_sentence(metric.name)} of {key[0]}"
+    if found.at is None or found.since is None:
+        said = f"No change of {name} is flagged in {counted(found.looks, 'look')}."
+        return Followed(key, found.looks, False, None, said)
+    neither = metric.better is Better.NEITHER
+    worse = None if neither else found.upward is (metric.better is Better.LOWER)
+    return Followed(key, found.looks, True, worse, _flagged(name, lines, found))
+
+
+def _flagged(name: str, lines: Sequence[Line], found: Watched) -> str:
+    assert found.at is not None
+    assert found.since is not None
+    side = "higher" if found.upward else "lower"
+    start, last = lines[found.since], lines[found.at]
+    return (
+        f"Since the check of {start.time} ({start.file}) {name} is {side} than before: "
+        f"{significant(start.estimate.value)} there, {significant(lines[0].estimate.value)} at the "
+        f"first check; flagged by the check of {last.time}."
+    )
+
+
+def signals(checks: Sequence[Estimate], change: float) -> list[Signal | None]:
+    """Return how far each check lies from those before it, by its interval; the first is none.
+
+    A check without an interval is no look. Of shares the standard error is that which they would
+    all have at their common mean, and the skewness is that of counts.
+    """
+    found: list[Signal | None] = []
+    weight = total = third = 0.0
+    for one in checks:
+        error = _error(one)
+        if error is None:
+            found.append(None)
+            continue
+        if weight:
+            found.append(_against(one, (total / weight, weight, third), error, change))
+        else:
+            found.append(None)
+        share = 1 / error**2
+        total, third = total + share * one.value, third + _third(one, error) * share**3
+        weight += share
+    return found
+
+
+def _against(
+    one: Estimate, before: tuple[float, float, float], error: float, change: float
+) -> Signal:
+    mean, weight, third = before
+    if one.method == "wilson" and 0 < one.value < 1:
+        joint = (one.value / error**2 + mean * weight) / (1 / error**2 + weight)
+        error *= math.sqrt(joint * (1 - joint) / (one.value * (1 - one.value)))
+    apart = math.sqrt(error**2 + 1 / weight)
+    skewness = (_third(one, error) - third / weight**3) / apart**3
+    return Signal((one.value - mean) / apart, skewness, change / apart)
+
+
+def _error(one: Estimate) -> float | None:
+    """Return the standard error that an interval tells of."""
+    if one.low is None or one.high is None or one.level is None or not one.high > one.low:
+        return None
+    return (one.high - one.low) / (2 * normal_quantile(one.level))
+
+
+def _third(one: Estimate, error: float) -> float:
+    """Return the third central moment of a share; 0 of other numbers, whose is not known."""
+    if one.method != "wilson" or not 0 < one.value < 1:
+        return 0.0
+    return (1 - 2 * one.value) * error**4 / (one.value * (1 - one.value))
+
+
+def shown(made: History) -> Mapping[str, object]:
+    """Return what is said of a history as JSON."""
+    plan = made.plan
+    numbers = [
+        {
+            **dict(zip(("model", "group", "metric"), one.series, strict=True)),
+            "looks": one.looks,
+            "changed": one.changed,
+            "worse": one.worse,
+            "said": one.said,
+        }
+        for one in made.followed
+    ]
+    told = {"looks": plan.looks, "error": plan.error, "change": plan.change}
+    return {"added": made.added, "checks": made.checks, "plan": told, "numbers": numbers}

@@ -20,6 +20,7 @@ from evalcore.errors import EvalError
 
 if TYPE_CHECKING:
     from evalcore.metrics.metric import Metric
+    from evalcore.monitoring.watching import Plan as Looks
     from evalcore.options import Options
     from evalcore.results import Evaluation
     from evalcore.work import Progress
@@ -199,6 +200,21 @@ def _counts(given: argparse.Namespace) -> tuple[str, int]:
     return _written(given, "counts", made, target), DONE
 
 
+def _over_time(given: argparse.Namespace) -> tuple[str, int]:
+    from evalcore.monitoring.over_time import Asked, over_time
+
+    every, first = given.every, given.first
+    asked = Asked(every, given.metric, given.judge, given.reference, first, _plan_of_looks(given))
+    dataset, options = _asked(given)
+    return _written(given, "over_time", over_time(dataset, None, asked, options)), DONE
+
+
+def _plan_of_looks(given: argparse.Namespace) -> Looks:
+    from evalcore.monitoring.watching import Plan
+
+    return Plan(given.looks, given.false_alarms, given.change)
+
+
 def _inspect(given: argparse.Namespace) -> tuple[str, int]:
     from evalread.binding import bind
     from evalread.detection.roles import detect, explain
@@ -264,9 +280,16 @@ def _check(given: argparse.Namespace) -> tuple[str, int]:
     if not given.require:
         raise EvalError("usage", "Name at least one requirement, such as --require 'roc_auc>=0.8'.")
     required = [checks.Requirement.parse(text) for text in given.require]
-    outcomes = checks.check(_evaluation(given, checks.with_settings(required)), required)
-    code = DONE if all(outcome.passed for outcome in outcomes) else FAILED
-    return _written(given, "checks", outcomes), code
+    plan = _plan_of_looks(given)
+    kept = None if given.history is None else Path(given.history)
+    if kept is not None:
+        checks.read(kept)  # refused before a large file is read
+    made = _evaluation(given, checks.with_settings(required))
+    outcomes = checks.check(made, required)
+    followed = None if kept is None else checks.keep(kept, made, outcomes, plan)
+    passed = all(outcome.passed for outcome in outcomes)
+    code = DONE if passed and (followed is None or followed.passed) else FAILED
+    return _written(given, "checks", outcomes, followed), code
 
 
 _COMMANDS: Mapping[str, Callable[[argparse.Namespace], tuple[str, int]]] = {
@@ -276,6 +299,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], tuple[str, int]]] = {
     "rows": _rows,
     "shift": _shift,
     "counts": _counts,
+    "over-time": _over_time,
     "inspect": _inspect,
     "report": _report,
     "plan": _plan,

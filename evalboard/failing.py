@@ -1,16 +1,19 @@
-"""Where models fail, as text for people: slices, rows, two files apart."""
+"""Where and when models fail, as text for people: slices, rows, two files, over time, checks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from evalboard.printing import cells, notices, number, pages, table, visible
+from evalcore.metrics.catalog import described
 from evalcore.text import count, counted, p_value, shorten
 
 if TYPE_CHECKING:
+    from evalboard.checks import History, Outcome
+    from evalcore.monitoring.results import OverTime
     from evalcore.slices.judging import Against
     from evalcore.slices.results import Slice, Slices
     from evalcore.slices.rows import Listed
@@ -124,6 +127,51 @@ def listed(found: Listed, dataset: Dataset, model: str) -> str:
     more = len(found.row) - MOST
     parts = [[*map(visible, said)], [*table(rows)]]
     return pages([*parts, [f"{more:,} more rows: --json has all"]] if more > 0 else parts)
+
+
+def checks(outcomes: Sequence[Outcome], history: History | None = None) -> str:
+    """Return each requirement with the number that meets it or does not, and what has changed."""
+    rows = [
+        (
+            "passed" if outcome.passed else "FAILED",
+            visible(outcome.requirement.text),
+            visible(outcome.model),
+            outcome.group,
+            *cells(outcome.estimate, described(outcome.requirement.metric).unit),
+        )
+        for outcome in outcomes
+    ]
+    if history is None:
+        return "\n".join(table(rows))
+    marks = {True: "CHANGED", False: "no change"}
+    changes = [(marks[one.changed], visible(one.said)) for one in history.followed]
+    again = [] if history.added else ["These rows are in the history already: nothing was added."]
+    return pages([[*table(rows)], [*table(changes), *again]])
+
+
+def over_time(made: OverTime) -> str:
+    """Return what has changed, then a line for each period, the last ones where there are many."""
+    head = ("", "rows", made.metric.key, "interval", "all up to here", "holds at every look")
+    others = tuple(track.key for track in made.others)
+    first = max(0, len(made.start) - MOST)
+    rows = [(*head, *others, "")]
+    for place in range(first, len(made.start)):
+        one, whole = made.metric.each[place], made.metric.running[place]
+        beside = (cells(track.each[place])[0] for track in made.others)
+        period = made.start[place][: 7 if made.every == "month" else 10]
+        line = (period, count(made.rows[place]), *cells(one)[:2], *cells(whole)[:2])
+        rows.append((*line, *beside, _part(made, place)))
+    cut = [f"{first:,} earlier periods: --json has all"] if first else []
+    said = [visible(f"{made.metric.key} of {made.model} by {made.every}, dates of {made.date}")]
+    parts = [said, [visible(made.verdict)], [*table(rows), *cut], [*notices(made.notices)]]
+    return pages(part for part in parts if part)
+
+
+def _part(made: OverTime, place: int) -> str:
+    change = made.change
+    if change is not None and change.since <= place <= change.flagged:
+        return "flagged" if place == change.flagged else "changed"
+    return "reference" if place < made.first else ""
 
 
 def _cell(held: object) -> str:

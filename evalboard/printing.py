@@ -23,7 +23,6 @@ from evalread.detection.evidence import MARGIN
 from evalread.detection.scores import Bounds, prediction_bounds
 
 if TYPE_CHECKING:
-    from evalboard.checks import Outcome
     from evalcore.comparison.results import Comparison, TestedPair
     from evalcore.comparison.spec import Finding
     from evalcore.plan import Plan
@@ -107,21 +106,6 @@ def plan(made: Plan) -> str:
     from evalcore.plan import sentences
 
     return "\n".join(sentences(made))
-
-
-def checks(outcomes: Iterable[Outcome]) -> str:
-    """Return each requirement with the number that meets it or does not."""
-    rows = [
-        (
-            "passed" if outcome.passed else "FAILED",
-            visible(outcome.requirement.text),
-            visible(outcome.model),
-            outcome.group,
-            *cells(outcome.estimate, declared(outcome.requirement.metric).unit),
-        )
-        for outcome in outcomes
-    ]
-    return "\n".join(table(rows))
 
 
 def _inspected(dataset: Dataset) -> Iterator[str]:

@@ -40,9 +40,10 @@ from evalread.detection.clusters import unused
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from evalboard.checks import Outcome
+    from evalboard.checks import History, Outcome
     from evalboard.samples import Sample
     from evalcore.comparison.results import Comparison, Difference, TestedPair
+    from evalcore.monitoring.results import OverTime
     from evalcore.plan import Plan
     from evalcore.slices.judging import Against
     from evalcore.slices.results import Slice, Slices
@@ -116,10 +117,62 @@ def sample(path: Path) -> Json:
     return _json("sample", {"file": str(path)})
 
 
-def checks(outcomes: Sequence[Outcome]) -> Json:
-    """Return each requirement with the number that meets it or does not."""
+def checks(outcomes: Sequence[Outcome], history: History | None = None) -> Json:
+    """Return each requirement with the number that meets it or does not, and what has changed."""
     passed = all(outcome.passed for outcome in outcomes)
-    return _json("check", {"passed": passed, "requirements": [*map(_outcome, outcomes)]})
+    said: Json = {"passed": passed, "requirements": [*map(_outcome, outcomes)]}
+    if history is not None:
+        from evalboard.checks import shown
+
+        said |= {"passed": passed and history.passed, "history": shown(history)}
+    return _json("check", said)
+
+
+def over_time(made: OverTime) -> Json:
+    """Return a metric by period, and whether it has changed."""
+    change, tracks = made.change, (made.metric, *made.others)
+    told = None
+    if change is not None:
+        told = {
+            "since": made.start[change.since],
+            "flagged": made.start[change.flagged],
+            "direction": "higher" if change.higher else "lower",
+            "worse": change.worse,
+            "rows": _rows(change.rows),
+            "value": _estimate(change.value, made.metric.key),
+        }
+    cusums = {"cusum_up": made.up.value, "limit_up": made.up.limit}
+    cusums |= {"cusum_down": made.down.value, "limit_down": made.down.limit}
+    periods = [
+        {
+            "start": start,
+            "rows": _rows(made.rows[place]),
+            **{
+                track.key: {
+                    **_estimate(track.each[place], track.key),
+                    "running": _estimate(track.running[place], track.key),
+                }
+                for track in tracks
+            },
+            **{name: held[place] for name, held in cusums.items()},
+        }
+        for place, start in enumerate(made.start)
+    ]
+    return _json(
+        "over-time",
+        {
+            **picked(made, "model date every"),
+            "metric": made.metric.key,
+            "reference": _estimate(made.reference, made.metric.key),
+            "reference_periods": made.first,
+            "plan": picked(made.plan, "looks error change"),
+            "looks": made.looks,
+            "change": told,
+            "said": made.verdict,
+            "periods": periods,
+            **picked(made, "notices"),
+        },
+    )
 
 
 def plan(made: Plan) -> Json:

@@ -9,6 +9,7 @@ from streamlit.navigation.page import Page
 
 from evalcore.evaluation.condense import MOST_FOLDS
 from evalcore.outcomes import BinaryOutcomes, Measurable, Points
+from evalread.attributes import date_columns
 from evalread.dataset import Dataset, Task
 from evalread.detection.scores import prediction_bounds
 from evalview.course import lessons
@@ -160,6 +161,11 @@ def has_models(dataset: Dataset) -> bool:
 def has_rows(dataset: Dataset) -> bool:
     """Whether rows are judged, which can be listed."""
     return has_models(dataset) and dataset.table.counted is None
+
+
+def has_dates(dataset: Dataset) -> bool:
+    """Whether rows are judged that have dates."""
+    return has_rows(dataset) and bool(dataset.roles.date or date_columns(dataset))
 
 
 def has_stated(dataset: Dataset) -> bool:
@@ -358,6 +364,15 @@ CONTENTS = (
         "What changed from this file to a later one?",
         needs="rows with predictions",
         fills=has_models,
+    ),
+    Entry(
+        "over_time",
+        "between",
+        "Over time",
+        "Compare",
+        "Has the model changed since it was first used?",
+        needs="rows with predictions, and a column of dates",
+        fills=has_dates,
     ),
     Entry(
         "bootstrap",

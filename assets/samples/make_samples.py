@@ -169,6 +169,26 @@ def subscribers() -> pd.DataFrame:
     return frame
 
 
+def messages() -> pd.DataFrame:
+    """Messages of half a year, made up: from 15 April on one of two models knows less of them.
+
+    As if the customers of a new product wrote in words that the network has never seen.
+    """
+    rng = np.random.default_rng(SEED)
+    n, weeks = 2600, 26
+    day = np.sort(rng.integers(0, 7 * weeks, n))
+    date = np.datetime64("2024-01-01") + day
+    urgent = rng.random(n) < 0.3
+    changed = date >= np.datetime64("2024-04-15")
+    frame = pd.DataFrame({"row_id": range(1, n + 1), "date": date.astype(str)})
+    frame["truth"] = np.where(urgent, "urgent", "routine")
+    for name, before, after in (("network", 2.2, 1.1), ("keywords", 1.5, 1.5)):
+        told = rng.normal(np.where(changed, after, before) * urgent, 1)
+        logit = before * told - before**2 / 2 + np.log(0.3 / 0.7)
+        frame[f"{name}_score"] = (1 / (1 + np.exp(-logit))).round(6)
+    return frame
+
+
 def ten_rows() -> pd.DataFrame:
     """Ten messages and one score, with a tie of one spam and two ham: ROC AUC 14/25."""
     score = [0.95, 0.93, 0.87, 0.85, 0.85, 0.85, 0.76, 0.53, 0.43, 0.25]
@@ -211,6 +231,12 @@ SAMPLES: Mapping[str, Mapping[str, Any]] = {
         "make": subscribers,
         "title": "Which subscribers will leave?",
         "shows": "Made up, to slice by region, age and plan: two models",
+        "task": "binary",
+    },
+    "messages": {
+        "make": messages,
+        "title": "Which messages are urgent?",
+        "shows": "Made up, with dates: one of two models gets worse in April",
         "task": "binary",
     },
     "ten-rows": {

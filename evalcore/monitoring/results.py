@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from evalcore.errors import Notice
+from evalcore.metrics.catalog import find
 from evalcore.metrics.metric import Estimate
 from evalcore.monitoring.periods import Every, name_of
 from evalcore.monitoring.watching import Plan, Trace
 from evalcore.outcomes import Floats
-from evalcore.text import Displayed
+from evalcore.text import Displayed, counted, significant, within_sentence
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,32 @@ class OverTime(Displayed):
     def named(self, place: int) -> str:
         """Return a period in words."""
         return name_of(self.start[place], self.every)
+
+    @property
+    def verdict(self) -> str:
+        """Whether the metric has changed, in a sentence or two."""
+        name = within_sentence(find(self.metric.key).name)
+        held = f"the reference, {significant(self.reference.value)}"
+        if self.first:
+            held += f" in the first {counted(self.first, self.every)}"
+        looks = f"{counted(self.looks, 'look')} of {self.plan.looks:,} planned"
+        if self.change is None:
+            return (
+                f"No change of {name} is flagged in {looks}. It is compared with {held}; over all "
+                f"looks the chance of a false alarm is {self.plan.error:.2g}."
+            )
+        made, one = self.change, self.change.value
+        ends = (
+            ""
+            if one.low is None or one.high is None
+            else (f" ({significant(one.low)} to {significant(one.high)})")
+        )
+        side = "higher" if made.higher else "lower"
+        return (
+            f"Since {self.named(made.since)} {name} is {side} than {held}: "
+            f"{significant(one.value)}{ends} in {counted(made.rows, 'row')} until it was flagged, "
+            f"in {self.named(made.flagged)}."
+        )
 
     def _caption(self) -> str:
         change = self.change

@@ -145,7 +145,7 @@ def test_a_sample_is_written_and_never_over_a_file(
     assert run("sample", "cancer-screening").code == 0
     assert "healthy,healthy,9560" in (tmp_path / "cancer_screening.csv").read_text("utf-8")
     names = [one["name"] for one in run("sample", "--json").json["samples"]]
-    assert len(names) == len(set(names)) == 18
+    assert len(names) == len(set(names)) == 19
 
 
 def test_statistics_have_the_sign_of_the_differences_above_them(run: Run) -> None:

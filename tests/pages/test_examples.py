@@ -70,7 +70,7 @@ def test_the_page_lists_every_worked_example_with_its_numbers(empty: Opened) -> 
 
 
 def test_the_start_page_offers_its_samples_only(empty: Opened) -> None:
-    assert len(store.samples()) == 7
+    assert len(store.samples()) == 8
     assert not {sample.key for sample in store.samples()} & {
         key for key, one in examples().items() if one.file
     }

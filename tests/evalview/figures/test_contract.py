@@ -25,6 +25,8 @@ from evalcore.intervals.bootstrap import Plan, percentile_bootstrap
 from evalcore.metrics.clusters import SILHOUETTE
 from evalcore.metrics.decisions import RECALL
 from evalcore.metrics.metric import Better
+from evalcore.monitoring.results import Change, OverTime, Track
+from evalcore.monitoring.watching import Plan as Looks, Trace
 from evalcore.outcomes import Clustering, FoldScores
 from evalcore.slices import judging
 from evalcore.slices.results import Slice, Slices
@@ -271,6 +273,31 @@ def draw_slices(scene, tables):
     return figures.draw_slices(scene, made), figures.slices_alt(made)
 
 
+def draw_over_time(scene, tables):
+    """A week for each table, and a change in the last of them."""
+    size, names = len(tables), tuple(tables)
+    start = tuple(str(np.datetime64("2024-01-01") + 7 * week) for week in range(size))
+    track = Track("accuracy", (estimate(0.5),) * size, (estimate(0.55),) * size)
+    line = Trace(np.zeros(size), np.ones(size))
+    made = OverTime(
+        model=names[0] if names else "",
+        date="when",
+        every="week",
+        start=start,
+        rows=np.array([table.n for table in tables.values()], float),
+        metric=track,
+        others=(),
+        reference=estimate(0.6),
+        first=1,
+        plan=Looks(change=0.05),
+        looks=max(size - 1, 0),
+        up=line,
+        down=line,
+        change=Change(size - 1, size - 1, False, True, 10.0, estimate(0.5)) if size else None,
+    )
+    return figures.draw_over_time(scene, made), figures.over_time_alt(made)
+
+
 def draw_changes(scene, tables):
     """A later file with a class of each name, judged by the first model."""
     against = judging.Against(
@@ -464,6 +491,7 @@ FIGURES = [
     draw_bland_altman,
     draw_differences,
     draw_slices,
+    draw_over_time,
     draw_changes,
     draw_moved,
     draw_folds,

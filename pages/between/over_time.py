@@ -1,0 +1,121 @@
+"""Over time: how a metric moves by day, week or month, and whether it has changed."""
+
+from collections.abc import Iterator, Mapping
+
+import pandas as pd
+import streamlit as st
+
+from evalcore.monitoring.over_time import Asked, over_time
+from evalcore.monitoring.results import OverTime
+from evalcore.monitoring.watching import MOST_LOOKS, Plan
+from evalcore.options import Options
+from evalread.attributes import date_columns
+from evalread.dataset import Dataset
+from evalview import escape, figures, text
+from evalview.figures.over_time import track_name
+from pages.models.slices import models_with, pick_metric
+from pages.session import cache, current, selection
+from pages.widgets import chart, guard, inputs, notices, tables
+
+
+def page() -> None:
+    """Show a metric by period, what else is followed, and whether there is a change."""
+    dataset = guard.need_dataset(selection.columns(current.dataset()))
+    top, choices = guard.top_and_choices()
+    with choices:
+        metric = pick_metric(dataset)
+        model = inputs.pick_model(dataset, among=models_with(dataset, metric))
+        every = inputs.list_box("By", EVERY, key="every", usual="week", width=120)
+        date = pick_date(dataset)
+        first = inputs.whole_number(
+            "Reference periods", (0, 9_999), 0, key="reference_periods", width=170, about=FIRST
+        )
+        looks = inputs.whole_number(
+            "Planned looks", (1, MOST_LOOKS), 1000, key="looks", width=150, about=LOOKS
+        )
+    asked = Asked(every, metric, model, first=first or None, plan=Plan(looks))
+    with guard.refusals_told():
+        made = followed(dataset, date, asked, current.options(dataset))
+        with top:
+            guard.headline(finding(made), made.verdict)
+        show(dataset, made)
+        notices.notices(made.notices)
+
+
+EVERY = {"day": "day", "week": "week", "month": "month"}
+
+FIRST = (
+    "How many of the first periods the others are compared with; 0 for as many as have 500 rows."
+)
+
+LOOKS = (
+    "How many periods you will look at in all, those to come included. The chance that any of "
+    "these looks flags a change although there is none is 5%."
+)
+
+
+def pick_date(dataset: Dataset) -> str:
+    """Show the columns of dates where there are several; return the one picked."""
+    known = (dataset.roles.date,) if dataset.roles.date else date_columns(dataset)
+    if len(known) == 1:
+        return known[0]
+    labels = {name: escape.visible(name) for name in known}
+    return inputs.list_box("Date", labels, key="dated", width=200)
+
+
+@cache.cached(entries=40)
+def followed(dataset: Dataset, date: str, asked: Asked, options: Options) -> OverTime:
+    """Return the metric by period."""
+    return over_time(dataset, date, asked, options)
+
+
+def finding(made: OverTime) -> str:
+    """Return whether a change is flagged, in a few words."""
+    name = track_name(made.metric)
+    if made.change is None:
+        return f"{name}: no change is flagged"
+    side = "higher" if made.change.higher else "lower"
+    return f"{name} is {side} since {made.named(made.change.since)}"
+
+
+def show(dataset: Dataset, made: OverTime) -> None:
+    """Show the metric, then prevalence and scores, then the numbers."""
+    scene = chart.of_all(dataset, made.model)
+    figure = figures.draw_over_time(scene, made)
+    chart.show(figure, figures.over_time_alt(made), key="over_time")
+    columns = st.columns(max(len(made.others), 1))
+    for place, (column, track) in enumerate(zip(columns, made.others, strict=False)):
+        with column:
+            drawn = figures.draw_over_time(scene, made, track)
+            chart.show(drawn, figures.over_time_alt(made, track), key=f"over_time_{place}")
+    if made.others:
+        st.caption("Nothing is flagged of these: only the metric is asked about.")
+    with st.expander("Numbers"):
+        frame = pd.DataFrame([*_rows(made)], dtype=object)
+        tables.written_cell(frame, "period", key="periods", alt=f"By {made.every}")
+        st.caption(
+            "CUSUM: evidence that the metric is higher, or lower, than in the rows before. A "
+            "change is flagged where it reaches the limit."
+        )
+
+
+def _rows(made: OverTime) -> Iterator[Mapping[str, str]]:
+    tracks = (made.metric, *made.others)
+    for place in range(len(made.start) - 1, -1, -1):
+        yield {
+            "period": made.start[place][: 7 if made.every == "month" else 10],
+            "rows": f"{made.rows[place]:,.0f}",
+            **{
+                track_name(one): text.with_interval(one.each[place], text.low_dash_high)
+                for one in tracks
+            },
+            "all up to here": text.with_interval(made.metric.running[place], text.low_dash_high),
+            "CUSUM up": _held(made.up.value[place], made.up.limit[place]),
+            "CUSUM down": _held(made.down.value[place], made.down.limit[place]),
+        }
+
+
+def _held(value: float, limit: float) -> str:
+    if value != value:
+        return "–"
+    return text.number(value) if limit != limit else f"{text.number(value)} of {text.number(limit)}"
