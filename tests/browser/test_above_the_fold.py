@@ -21,6 +21,7 @@ from tests.browser.serving import first_of, settle
 SHOWN = (Path(__file__).parent / "shown.js").read_text(encoding="utf-8")
 CANCER, DIABETES = "?data=sample-breast-cancer", "?data=sample-diabetes"
 DIGITS, IRIS = "?data=sample-digits", "?data=sample-iris"
+SUBSCRIBERS = "?data=sample-subscribers"
 
 MOST = 25
 NUMBER = r"(?<!\w)\d+(?:[.,]\d+)*"
@@ -68,6 +69,7 @@ def at_the_fold(page: Page, address: str) -> str:
             f"grouping{IRIS}",
             f"agreement{IRIS}",
             f"calibration{DIGITS}",
+            f"slices{SUBSCRIBERS}",
             "",
             "splitting",
             "overfitting",
