@@ -153,7 +153,7 @@ def _hosted(key: str, host: str, asked: Asked) -> None:
     """Show a question to its teacher: where the class answers, and what it has answered."""
     guard.headline(asked.question.text)
     left, right = st.columns([2, 3], gap="large")
-    with left:
+    with left, st.container(key="poll-host"):
         share.of_class({ASK: [key]})
         with st.container(horizontal=True):
             if asked.open:

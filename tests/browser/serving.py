@@ -67,6 +67,7 @@ PAGES = {
     "lab": "/lab",
     "poll": "/poll",
     "planning": "/planning",
+    "typing": "/typing",
     "examples": "/examples",
     "claims": "/claims",
     "glossary": "/glossary",

@@ -82,3 +82,22 @@ def test_all_rows_of_ten_are_seen_at_once_where_steps_are_presented(
     rows = page.locator(".instances tbody tr")
     expect(rows).to_have_count(10)
     expect(rows.last).to_be_in_viewport(ratio=0.9)
+
+
+def test_a_question_that_is_presented_keeps_its_address_and_its_buttons(
+    new_page: Callable[..., Page], server: str
+) -> None:
+    page = new_page(viewport=SCREEN)
+    page.goto(f"{server}/poll?about=rare&present=yes")
+    settle(page)
+    page.get_by_role("button", name="Ask", exact=True).click()
+    page.wait_for_url("**host=**")
+    page.locator(".slide-shown").wait_for()
+    for shown in (
+        page.locator(".st-key-poll-host code"),
+        page.get_by_role("button", name="Show the right answer"),
+        page.get_by_role("button", name="Stop taking answers"),
+    ):
+        expect(shown).to_be_in_viewport(ratio=0.9)
+    page.get_by_role("button", name="Show the right answer").click()
+    expect(page.locator(".st-key-poll-host").get_by_text("right for about 95%")).to_be_visible()
