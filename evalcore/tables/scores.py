@@ -393,7 +393,8 @@ class ScoreTable(ReadOnly):
         for tp, fp in stretches(self.tp, self.fp):
             called, rise = tp + fp, np.diff(tp, axis=0)
             some = np.all(called[0])
-            called = called if some else np.maximum(called, _TINY)
+            # In float64, which threads of numpy 2.1 would else not make of float32 and a scalar.
+            called = called if some else np.maximum(called, _TINY, dtype=np.float64)
             precision = np.divide(tp, called, dtype=np.float64)
             own += np.einsum("k...,k...->...", rise, precision[1:])
             last = precision[:-1]

@@ -1,5 +1,7 @@
 """Score tables: by hand, and thinned."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
@@ -360,3 +362,18 @@ def test_fractional_weights_are_thinned_too() -> None:
     thin = table.thinned(LIMIT)
     assert len(thin.threshold) <= LIMIT
     assert thin.positives == table.positives
+
+
+def test_draws_as_float32_have_the_precisions_of_float64_also_in_a_thread() -> None:
+    rng = np.random.default_rng(4)
+    tp, fp = (np.cumsum(rng.integers(0, 3, (50, 40)), axis=1).astype(np.float64) for _ in range(2))
+    tp[:20, :5] = fp[:20, :5] = 0  # of the highest scores these draws hold no row
+    wide, narrow = (
+        ScoreTable(np.arange(40.0, 0, -1), tp.astype(kind), fp.astype(kind))
+        for kind in (np.float64, np.float32)
+    )
+    with ThreadPoolExecutor(1) as pool:
+        of_thread = pool.submit(lambda: narrow.precision_sums).result()
+    for sums, same in zip(wide.precision_sums, of_thread, strict=True):
+        assert np.isfinite(sums).all()
+        assert np.array_equal(sums, same)
