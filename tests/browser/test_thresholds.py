@@ -296,5 +296,5 @@ def test_from_an_upload_two_clicks_lead_to_the_threshold_for_given_costs(
     settle(page)
     shown = page.locator(".eb-headline").inner_text()
     assert shown.endswith(f" is {said.removeprefix('cheapest: ')}")
-    heading = page.get_by_role("heading", name="In a day of").inner_text()
+    heading = page.get_by_role("heading", name="In a day with").inner_text()
     assert heading.partition(": ")[2] in day

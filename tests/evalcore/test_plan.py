@@ -97,7 +97,7 @@ def test_more_models_more_dependence_and_less_in_common_take_more_rows() -> None
 def test_groups_are_counted_and_few_of_them_flagged() -> None:
     said = sentences(plan(replace(SHARE, group_rows=10, within=0.1), rows=100))
     assert any("100 rows are 10 groups" in one for one in said)
-    assert any("Fewer than 20 groups" in one for one in said)
+    assert any("With fewer than 20 groups" in one for one in said)
 
 
 def test_what_is_out_of_reach_is_said_to_be() -> None:
@@ -119,7 +119,7 @@ def test_what_is_out_of_reach_is_said_to_be() -> None:
         ("roc_auc", {"value": 0.4, "share": 0.5}, "expected roc_auc"),
         ("mae", {"value": 1e200, "deviation": 1.0}, "mean loss"),
         ("accuracy", {"share": 0.0}, "share of rows"),
-        ("accuracy", {"alike": 1.0}, "wholly alike"),
+        ("accuracy", {"alike": 1.0}, "correlation 1 never differ"),
         ("accuracy", {"within": 2.0}, "within a group"),
         ("accuracy", {"models": 1}, "number of models"),
         ("accuracy", {"group_rows": 0.5}, "rows in a group"),

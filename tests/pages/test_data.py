@@ -78,7 +78,7 @@ def test_a_file_whose_columns_say_nothing_asks_for_them(uploaded: Opened) -> Non
     at = uploaded("data", "mystery.csv", content)
     assert not at.exception
     if at.error:
-        box(at, "What was true").set_value("alpha")
+        box(at, "Truth").set_value("alpha")
         box(at, "Score").set_value("beta")
         use_these_columns(at)
     assert not at.error
@@ -128,7 +128,7 @@ def test_a_question_shows_what_each_answer_leads_to_and_takes_one(uploaded: Open
     assert "12 rows: 1 model, judged against “right”" in words(at)
     press(at, "Undo")
     assert "truth" not in at.query_params
-    assert "which column is what?" in words(at)
+    assert "how is each column read?" in words(at)
 
 
 def test_an_answer_that_leads_to_the_next_question_is_kept(uploaded: Opened) -> None:

@@ -41,7 +41,7 @@ def test_slices_are_of_the_columns_picked_or_the_weak_ones_of_all(uploaded: Open
     assert "found on one half of the rows" in preview(at).lower()
     at.multiselect(key="by").set_value(["region"]).run()
     assert not at.exception
-    assert "every slice of the columns named" in preview(at).lower()
+    assert "every slice of the chosen columns" in preview(at).lower()
     assert preview(at).count("| region = ") == 3
 
 

@@ -74,8 +74,8 @@ def test_more_than_the_limit_is_refused(empty: Opened, monkeypatch: pytest.Monke
 def test_a_file_that_tells_no_roles_leads_to_the_question(empty: Opened) -> None:
     at = drop(empty("start"), ("mystery.csv", b"alpha,beta\nx,y\ny,x\n"))
     assert not at.exception
-    assert "which column is what?" in words(at)
-    assert any(box.label == "What was true" for box in at.selectbox)
+    assert "how is each column read?" in words(at)
+    assert any(box.label == "Truth" for box in at.selectbox)
 
 
 def test_files_of_the_command_line_are_opened_by_their_token(

@@ -98,7 +98,7 @@ def test_shares_in_the_names_of_ends_are_promises(uploaded: Opened) -> None:
     assert not at.exception
     assert "The 95% interval of arima covers" in html(at)
     assert at.dataframe[0].value["should hold"].tolist() == ["95%", "80%"]
-    assert not any(box.label == "Share it should hold" for box in at.number_input)
+    assert not any(box.label == "Share it should cover" for box in at.number_input)
 
 
 def test_files_without_intervals_are_told_what_is_needed(loaded: Opened) -> None:

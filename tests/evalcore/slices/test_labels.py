@@ -62,5 +62,5 @@ def test_label_errors_take_probabilities():
     rows = BinaryOutcomes(
         classes=("no", "yes"), truth=np.array([0, 1], np.int8), score=np.array([1.0, 5.0])
     )
-    with pytest.raises(EvalError, match="probabilities of the classes"):
+    with pytest.raises(EvalError, match="from class probabilities"):
         label_errors(rows)

@@ -122,7 +122,7 @@ def test_of_several_classes_accuracy_is_expected():
     made = shift_expected(before, chances[:2], None, QUICK)
     assert made.metrics["accuracy"].value.value == pytest.approx(0.6)
     assert made.truth["c"].value.value == pytest.approx(0.35)
-    with pytest.raises(EvalError, match="accuracy alone"):
+    with pytest.raises(EvalError, match="only accuracy"):
         shift_expected(before, chances, ["recall"], QUICK)
 
 
