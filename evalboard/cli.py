@@ -190,6 +190,11 @@ def _counts(given: argparse.Namespace) -> tuple[str, int]:
 
     target = Path(given.output)
     check_writable(target)  # before a large file is read
+    if origin := _origin(given):
+        counted = _counted(origin, given, pairs=True)
+        made = counts_of(counted, given.by)
+        write(made, target)
+        return _written(given, "counts", made, target), DONE
     files = _read(given.files)
     with held(sum(len(data) for _, data in files), _end):
         if len(files) > 1 and all(is_counts(data) for _, data in files):

@@ -76,6 +76,16 @@ def test_check_passes_and_fails_on_a_source_of_the_settings_file(
     assert said(capsys, *words, "roc_auc>=0.99")[0] == 1
 
 
+def test_counts_of_a_source_are_written_and_judged_like_its_rows(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, file: str
+) -> None:
+    written = str(tmp_path / "counts.parquet")
+    assert said(capsys, "counts", as_database(models(400), tmp_path), "-o", written)[0] == 0
+    there = as_json(capsys, "evaluate", written)["models"]
+    for name, model in as_json(capsys, "evaluate", file)["models"].items():
+        alike(there[name]["metrics"], model["metrics"])
+
+
 def test_inspect_looks_at_a_sample(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     code, text = said(capsys, "inspect", as_database(models(400), tmp_path))
     assert code == 0
