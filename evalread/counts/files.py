@@ -14,7 +14,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from pyarrow import csv, parquet
+from pyarrow import csv
 
 import evalcore
 from evalread.counts.blocks import COUNT, SCHEMA, Block, Counts, keys_of
@@ -63,6 +63,8 @@ def as_bytes(counts: Counts, kind: str = "parquet") -> bytes:
         csv.write_csv(table, held)
     else:
         kept = {**(table.schema.metadata or {}), _KEY: line.encode()}
+        from pyarrow import parquet  # only these files need it
+
         parquet.write_table(table.replace_schema_metadata(kept), held, compression="zstd")
     return held.getvalue()
 
@@ -160,6 +162,8 @@ def _read(data: bytes) -> tuple[pa.Table, dict[str, Any]]:
     """Return all cells, and what the file says of itself."""
     if data.startswith(b"PAR1"):
         with on_damage("unreadable/arrow", format="Parquet"):
+            from pyarrow import parquet  # only these files need it
+
             table = parquet.read_table(io.BytesIO(data))
             line = (table.schema.metadata or {})[_KEY]
         return table.replace_schema_metadata(None), _object(line)
