@@ -171,9 +171,8 @@ def figures() -> Iterator[tuple[str, float, float, str]]:
     # lab, 290 for courses put together and questions to a class, and 70 for what to notice, the
     # question and the formulas of lessons with a page of their own, 110 for rows that are typed,
     # 100 for answers that a class sees when its teacher shows them, 40 for examples and claims
-    # in the search and for scores of rounds of the lab, and 220 for Connect: sources, their
-    # samples, and counting them.
-    # in the search and for scores of rounds of the lab, and 30 where counts have no rows to show.
+    # in the search and for scores of rounds of the lab, 220 for Connect (sources, their samples,
+    # and counting them), and 30 where counts have no rows to show.
     # Over time takes 120.
     yield "lines of pages", sum(map(lines, pages)), 17_410, ""
     # 15, and the figure of metrics over time among those that others draw.
