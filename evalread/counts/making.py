@@ -277,7 +277,8 @@ def add(*parts: Counts) -> Counts:
     for other in parts[1:]:
         _refuse_others(first, other)
     blocks = tuple(
-        _added([part.block(*block.models) or block for part in parts]) for block in first.blocks
+        _added([part.block(*block.models) or block for part in parts], first.roles.id)
+        for block in first.blocks
     )
     source, digest = (
         " + ".join(dict.fromkeys(getattr(part, name) for part in parts))
@@ -311,8 +312,12 @@ def _what_adds_up(counts: Counts) -> Mapping[str, Any]:
     }
 
 
-def _added(blocks: Sequence[Block]) -> Block:
-    """Return the block of the rows of several, with the fewest digits of any of them."""
+def _added(blocks: Sequence[Block], item: str | None) -> Block:
+    """Return the block of the rows of several, with the fewest digits of any of them.
+
+    Tries of an `item` are rows of their own: they are not grouped, and the items of each part get
+    numbers that no other part has.
+    """
     kept = {name: digits for block in blocks for name, digits in block.digits.items()}
     for name in kept:
         kept[name] = min(block.digits.get(name, MOST_DIGITS) for block in blocks)
@@ -321,8 +326,20 @@ def _added(blocks: Sequence[Block]) -> Block:
     for name, found in kinds.items():
         if len(found) > 1 and pa.string() in found:
             parts = [_as_text(part, name) for part in parts]
+    if item is not None:
+        parts = _renumbered(parts, item)
     whole = pa.concat_tables(parts, promote_options="permissive")
-    return Block(blocks[0].models, grouped(whole), kept)
+    return Block(blocks[0].models, whole if item is not None else grouped(whole), kept)
+
+
+def _renumbered(parts: Sequence[pa.Table], item: str) -> list[pa.Table]:
+    """Return tables whose items, numbered from 0 in each, are numbered on from table to table."""
+    made, before = [], 0
+    for part in parts:
+        numbers = part[item].to_numpy() + before
+        before = int(numbers.max(initial=before - 1)) + 1
+        made.append(part.set_column(part.column_names.index(item), item, pa.array(numbers)))
+    return made
 
 
 def shortened(block: Block, digits: Mapping[str, int]) -> pa.Table:

@@ -10,7 +10,7 @@ from hypothesis import example, given, strategies as st
 from evalcore.errors import EvalError
 from evalread.counts.blocks import condensed
 from evalread.counts.files import as_bytes, is_counts, read, write
-from evalread.counts.making import add, counts_of
+from evalread.counts.making import add, counts_of, to_dataset
 from evalread.dataset import Choices, Dataset, WeightKind
 from evalread.loading import load
 
@@ -266,3 +266,19 @@ def test_what_is_told_of_cells_is_told_of_the_rows_they_stand_for() -> None:
     assert told == notice(data, "missing-values")
     assert all(one.rows == () for one in found.notices)
     assert notice(found, "counts").startswith("This file holds counts: 5 cells for 8 rows")
+
+
+def test_items_of_two_files_that_were_tried_several_times_stay_apart() -> None:
+    tried = ["item,gpt,claude"]
+    tried += [f"{k},{int(k % 3 > t)},{int(k % 4 > t)}" for k in range(12) for t in range(3)]
+    rows = "\n".join(tried)
+    whole = "\n".join([rows, *(f"{int(k) + 12},{rest}" for k, rest in (
+        line.split(",", 1) for line in tried[1:]))])  # fmt: skip
+    once = counts_of(loaded(rows))
+    both = to_dataset(add(once, once))
+    expected = load([("both.csv", whole.encode())])
+    for name, model in expected.models.items():
+        found = both.models[name]
+        assert found.total == model.total == 24
+        assert np.array_equal(np.unique(found.tries), np.unique(model.tries))
+        assert np.average(found.share, weights=found.weight) == pytest.approx(model.share.mean())
