@@ -26,6 +26,7 @@ from evalcore.outcomes import CorrectOutcomes, Floats
 from evalcore.tables.confusion import blocks
 from evalcore.tables.paired import PairedTable
 from evalcore.tables.scores import ScoreTable
+from evalcore.text import count
 from evalcore.work import OnDemand
 
 MOST_RESAMPLED = 12
@@ -263,12 +264,12 @@ def _doubt(candidates: Candidates, estimates: Sequence[Estimate]) -> str:
         return BACKWARDS
     for one in candidates.models:
         if one.outcomes.total < power.FEWEST:
-            return f"{one.outcomes.total:,g} rows are too few"
+            return f"{count(one.outcomes.total)} rows are too few"
         if metric.needs is ScoreTable:
             sizes = one.table.negatives, one.table.positives
-            for name, count in zip(one.outcomes.classes, sizes, strict=True):
-                if 0 < count < power.FEWEST:
-                    return f'{count:g} rows of "{name}" are too few'
+            for name, size in zip(one.outcomes.classes, sizes, strict=True):
+                if 0 < size < power.FEWEST:
+                    return f'{count(size)} rows of "{name}" are too few'
     return ""
 
 

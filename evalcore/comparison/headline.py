@@ -7,7 +7,7 @@ from evalcore.comparison.results import Comparison, PairVerdict
 from evalcore.comparison.spec import BACKWARDS, IDENTICAL
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Family
-from evalcore.text import joined, p_equals, roughly, signed, significant, within_sentence
+from evalcore.text import count, joined, p_equals, roughly, signed, significant, within_sentence
 
 _VERBS = {
     Family.COUNTS: "decides better than",
@@ -65,7 +65,7 @@ def _of_two(comparison: Comparison, leader: str, other: str) -> str:
         comparison.tested(comparison.primary, leader, other),
     )
     if tested is not None and tested.finding.note == IDENTICAL:
-        return f"{leader} and {other} are identical on all {comparison.n:,g} {comparison.unit}."
+        return f"{leader} and {other} are identical on all {count(comparison.n)} {comparison.unit}."
     if isinf(comparison.models[other].value):
         finite = (
             f"{leader} has a {_name(comparison)} of {significant(comparison.models[leader].value)}"

@@ -11,7 +11,7 @@ from evalcore.options import Options
 from evalcore.outcomes import NumericOutcomes, data_rows
 from evalcore.results import ModelEvaluation, ModelTables
 from evalcore.tables.scores import ScoreTable
-from evalcore.text import rounded_down, shorten
+from evalcore.text import count, rounded_down, shorten
 
 
 def value_remarks(name: str, outcomes: NumericOutcomes) -> Iterator[Notice]:
@@ -120,7 +120,7 @@ def _disagreement(name: str, labels: ScoreTable, threshold: float) -> Iterator[N
         yield Notice(
             "labels-disagree",
             f'The labels of "{name}" disagree with score >= {_written(threshold)} on '
-            f"{differ:,g} of {labels.n:,g} rows. {agree}"
+            f"{count(differ)} of {count(labels.n)} rows. {agree}"
             "Both are shown side by side and never mixed.",
             "warning",
             offers=_offered(fits),
@@ -172,15 +172,16 @@ def _of_classes(name: str, tables: ModelTables) -> Iterator[Notice]:
     if labels is not None and (differ := labels.total - float(labels.counts.trace())):
         yield Notice(
             "labels-disagree",
-            f'The labels of "{name}" disagree with its largest probability on {differ:,g} of '
-            f"{labels.total:,g} rows. Both are shown side by side and never mixed.",
+            f'The labels of "{name}" disagree with its largest probability on {count(differ)} of '
+            f"{count(labels.total)} rows. Both are shown side by side and never mixed.",
             "warning",
         )
     if tables.argmax_ties:
         yield Notice(
             "argmax-ties",
-            f'In {tables.argmax_ties:,} of {tables.n:,g} rows of "{name}" two classes share the '
-            f"largest probability; the first one counts, in the order {', '.join(tables.classes)}.",
+            f'In {tables.argmax_ties:,} of {count(tables.n)} rows of "{name}" two classes share '
+            "the largest probability; the first one counts, in the order "
+            f"{', '.join(tables.classes)}.",
         )
     if scores is not None and scores.off_sum:
         yield Notice(
@@ -201,8 +202,8 @@ def _degenerate(name: str, tables: ModelTables, evaluation: ModelEvaluation) -> 
         some = ", ".join([*flat][:4]) + (f" and {len(flat) - 4} more" if len(flat) > 4 else "")
         yield Notice(
             "degenerate-interval",
-            f'Some intervals of "{name}" are too narrow (degenerate): {some}. The {tables.n:,g} '
-            "rows do not vary there, so the true uncertainty is larger.",
+            f'Some intervals of "{name}" are too narrow (degenerate): {some}. The '
+            f"{count(tables.n)} rows do not vary there, so the true uncertainty is larger.",
             "warning" if _MAIN & set(flat.values()) else "info",
         )
 
