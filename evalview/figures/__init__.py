@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from evalview.figures.folds import *  # noqa: F403
     from evalview.figures.lessons import *  # noqa: F403
     from evalview.figures.numbers import *  # noqa: F403
-    from evalview.figures.over_time import *  # noqa: F403
-    from evalview.figures.slicing import *  # noqa: F403
+    from evalview.figures.parts import *  # noqa: F403
 
 ERRORS = ("error_curve", "error_histogram")
 
@@ -35,8 +34,7 @@ _FIGURES = {
     "errors": ("residuals", "error_groups", "coverage", "quantile_calibration"),
     "folds": ("fold_scores", "fold_mean", "fold_roc", "fold_areas", "ranks", "slopes"),
     "numbers": ("predicted_actual", "bland_altman", "normal_quantiles", *ERRORS),
-    "over_time": ("over_time",),
-    "slicing": ("slices",),
+    "parts": ("slices", "over_time"),
 }
 """Where a figure X is: the function X for a notebook, `draw_X`, `X_title` and `X_alt`."""
 
@@ -48,7 +46,7 @@ _DRAWN = {
     "costs": ("Marked",),
     "folds": ("Places",),
     "lessons": ("growth", "planned", "pooled", "rounds", "split_roles", "unit_circle"),
-    "slicing": ("changes", "moved"),
+    "parts": ("changes", "moved"),
 }
 """What pages alone draw, and what they draw it from."""
 

@@ -12,7 +12,7 @@ from evalcore.options import Options
 from evalread.attributes import date_columns
 from evalread.dataset import Dataset
 from evalview import escape, figures, text
-from evalview.figures.over_time import track_name
+from evalview.figures.parts import track_name
 from pages.models.slices import models_with, pick_metric
 from pages.session import cache, current, selection
 from pages.widgets import chart, guard, inputs, notices, tables
