@@ -118,8 +118,8 @@ export const numberIn = ({ value }) =>
   Number(value.trim().replace("\u2212", "-").replace(",", ".") || NaN);
 
 function wordsOfEnds({ kind, low, high }) {
-  const middle = kind === "rank" ? "by rank: these scores are too spread out for a linear scale" : "";
-  return [roughly(low), middle, roughly(high)];
+  const ranked = "by rank: these scores are too spread out for a linear scale";
+  return [roughly(low), kind === "rank" ? ranked : "", roughly(high)];
 }
 
 function moveSlider(slider, { place, result }) {

@@ -50,17 +50,11 @@ export function mount(parent, tell) {
   /** Go to the step of an address, unless it is one that was told from here. */
   function follow(at) {
     if (said.includes(at)) said = said.slice(said.indexOf(at) + 1);
-    else if (at !== data.at) {
-      data.at = at;
-      player.go(at);
-    }
+    else if (at !== data.at) player.go((data.at = at));
   }
 
   function update(payload) {
-    if (data?.key === payload.key) {
-      follow(payload.at);
-      return;
-    }
+    if (data?.key === payload.key) return follow(payload.at);
     data = { ...payload, corners: cornersOf(payload.steps) };
     picture.draw(data);
     rows.draw(data);

@@ -10,7 +10,7 @@ export const LARGEST = 1e12;
 export const FEWEST = 2;
 export const MOST = 12;
 
-/** What so many classes are called before they get names; evalview/course/typed.py does the same. */
+/** What so many classes are called before they get names, as in evalview/course/typed.py. */
 const plainNames = (classes) =>
   classes === 2
     ? ["positive", "negative"]

@@ -57,13 +57,13 @@ export function numbers({ n, accuracy, level: said }) {
 
 function says({ n, accuracy, right, share, low, high, level }) {
   const asked = n * accuracy;
-  const odd = `${percent(accuracy)} of ${count(n)} would be ${count(asked)} rows, which is impossible. `;
+  const exact = `${percent(accuracy)} of ${count(n)} would be ${count(asked)} rows`;
   const isOdd = Math.abs(asked - right) > 1e-9;
   const ends = `${percent(low)} to ${percent(high)}`;
   const found = `${count(right)} of ${count(n)} right is ${percent(share)}`;
   const half = `${(50 * (high - low)).toFixed(1)} points to either side on average`;
   const sure = `${count(100 * level)}% interval ${ends} (Wilson), ${half}`;
-  return `${isOdd ? odd : ""}${found}; ${sure}.`;
+  return `${isOdd ? `${exact}, which is impossible. ` : ""}${found}; ${sure}.`;
 }
 
 // The picture: the binomial above, the interval over n below

@@ -145,24 +145,29 @@ function beside(change) {
       less.disabled = size <= FEWEST;
       more.disabled = size >= MOST;
     }
-    boxes.forEach((box, at) => {
-      const [truth, called] = [names[Math.floor(at / size)], names[at % size]];
-      set(box, "aria-label", `Truly ${truth}, called ${called}`);
-      showCount(box, counts[at]);
-    });
-    heads.rows.forEach((box, at) => isTyping(box) || (box.value = names[at]));
-    heads.columns.forEach((head, at) => say(head, names[at]));
-    classes.forEach(({ truly, tp, fp }, at) => {
-      say(margins.rows[at], count(truly));
-      say(margins.columns[at], count(tp + fp));
-    });
-    say(margins.whole, count(n));
+    showTable({ size, boxes, heads, margins }, { counts, names, n, classes });
     open.hidden = !n;
     set(open, "href", `overview?data=${encodeURIComponent(tokenOf(counts, named))}`);
   }
 
   const row = html("div", { class: "choices" }, less, more, paste.fold, open);
   return { node: html("div", { class: "typing" }, table, problem, row, paste.panel), draw };
+}
+
+/** The table shows its counts, the names of the classes, and the margins. */
+function showTable({ size, boxes, heads, margins }, { counts, names, n, classes }) {
+  boxes.forEach((box, at) => {
+    const [truth, called] = [names[Math.floor(at / size)], names[at % size]];
+    set(box, "aria-label", `Truly ${truth}, called ${called}`);
+    showCount(box, counts[at]);
+  });
+  heads.rows.forEach((box, at) => isTyping(box) || (box.value = names[at]));
+  heads.columns.forEach((head, at) => say(head, names[at]));
+  classes.forEach(({ truly, tp, fp }, at) => {
+    say(margins.rows[at], count(truly));
+    say(margins.columns[at], count(tp + fp));
+  });
+  say(margins.whole, count(n));
 }
 
 const isTyping = (box) => box.getRootNode().activeElement === box;

@@ -135,7 +135,7 @@ def why_not(test: StatisticalTest, situation: Situation) -> str:
 
     >>> from evalcore.comparison.rows import cochran_q
     >>> why_not(cochran_q, Situation(Design.PAIRED_ROWS, "accuracy", models=2))
-    'It compares 3 models or more; here are 2.'
+    'It compares 3 models or more; here there are 2.'
     """
     if test.designs >= ON_ROWS and not situation.has_rows:
         return "The file holds one score per fold, not one row per example."

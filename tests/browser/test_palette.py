@@ -46,7 +46,7 @@ def test_a_search_knows_lessons_concepts_and_models(opened: Callable[[str], Page
         page.get_by_role("combobox", name="Search").fill(asked)
         expect(first).to_contain_text(found)
     page.get_by_role("combobox", name="Search").fill("zzzz")
-    expect(page.get_by_text("Nothing found.")).to_be_visible()
+    expect(page.get_by_text("Nothing has this name.")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("combobox", name="Search")).to_be_hidden()
 

@@ -94,7 +94,7 @@ def test_a_question_that_is_presented_keeps_its_address_and_its_buttons(
     page.wait_for_url("**host=**")
     page.locator(".slide-shown").wait_for()
     for shown in (
-        page.locator(".st-key-poll-host code"),
+        page.locator(".st-key-poll-host [data-testid=stCode] code"),
         page.get_by_role("button", name="Show the right answer"),
         page.get_by_role("button", name="Stop taking answers"),
     ):

@@ -18,13 +18,15 @@ from tests.evalread.files import csv, refused
 ROOM = Path(evalread.__file__).parent
 ADVICE = re.compile(
     r"\b(Add|Choose|Compare|Copy|Divide|Enter|Fill|Format|Give|Install|Keep|Leave|Name|Open|Pack|Put|"
-    r"Judge|Let|Remove|Run|Save|Split|Unpack|Write|add|choose|enter|export|keep|leave|name|open|save|write)\b"
+    r"Judge|Let|Make|Remove|Run|Save|Split|Unpack|Write|add|choose|enter|export|keep|leave|make|name|open|save|write)\b"
 )
 """Words that tell a reader what to do."""
 
 SELF_EXPLAINING = {
     *("no-such-column", "no-such-class", "no-such-label", "no-such-sheet", "no-source", "no-file"),
     *("unknown-role", "bad-role", "empty", "header-only", "cancelled"),
+    *("no-such-table", "no-such-source", "bad-source", "bad-settings", "source-empty"),
+    *("source-failed", "unwritable-file"),  # these pass on what the system or the engine says
 }
 """What was chosen is not there, and the message says what is; or nothing at all is there."""
 

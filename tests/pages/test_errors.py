@@ -43,7 +43,7 @@ def test_the_headline_and_the_pictures_say_how_far_off_it_is(loaded: Opened) -> 
     assert f"Half of the predictions of random forest are within {np.median(off):.3g}" in html(at)
     worst = np.sort(off**2)[::-1]
     share = worst[:22].sum() + 0.1 * worst[22]  # 5% of 442 rows are 22.1
-    assert f"make {share / worst.sum():.1%} of the squared error" in html(at)
+    assert f"make up {share / worst.sum():.1%} of the squared error" in html(at)
     assert f"within {np.quantile(off, 0.9, method='inverted_cdf'):.3g}" in figures(at)
 
 

@@ -15,7 +15,7 @@ NODE = shutil.which("node")
 
 
 STAGES = sorted({one.stage for one in lessons().values() if one.stage})
-COMPONENTS = ("explorer", "lesson", "plotly", *STAGES)
+COMPONENTS = ("explorer", "lesson", "below", "plotly", *STAGES)
 
 
 @pytest.mark.parametrize("module", COMPONENTS)
