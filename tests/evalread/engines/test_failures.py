@@ -109,7 +109,7 @@ def test_a_table_that_gains_rows_while_it_is_counted(
     monkeypatch.setattr(Opened, "ask", ask)
     problem = refused(lambda: counted_there(address))
     assert problem.code == "source-changed"
-    assert "Read it again" in problem.message
+    assert "Run this again" in problem.message
 
 
 def test_too_many_labels_are_refused_before_they_are_fetched(
