@@ -149,6 +149,8 @@ def controls(page: Page) -> Iterator[tuple[str, float]]:
 def answers(page: Page) -> Iterator[tuple[str, float]]:
     """Change each choice that the server answers; yield the seconds to the first change."""
     for box in page.locator('.st-key-choices [data-testid="stNumberInput"]').all():
+        if not box.is_visible():  # a choice before it may have taken it away
+            continue
         name, number = box.inner_text().splitlines()[0], box.locator("input")
         key = "ArrowDown" if number.input_value() == number.get_attribute("max") else "ArrowUp"
         yield from _answered(page, name, partial(number.press, key))
