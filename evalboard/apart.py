@@ -13,7 +13,7 @@ from threading import Thread
 from types import MappingProxyType
 from typing import Any
 
-from evalcore.evaluate import by_threads, evaluate_model
+from evalcore.evaluate import by_threads, by_workers
 from evalcore.options import Options
 from evalcore.results import ModelEvaluation, ModelTables
 from evalcore.work import Progress, limit_blas
@@ -39,19 +39,10 @@ def by_processes(
     if pool is None:
         return by_threads(tables, options, progress)
     _allow_read_only()
-    models = {}
     try:
-        settings = [options] * len(tables)
-        made = pool.map(evaluate_model, tables, tables.values(), settings, chunksize=_AT_A_TIME)
-        for name, model in zip(tables, made, strict=True):
-            progress.check()
-            models[name] = model
-            progress.report(len(models) / len(tables))
+        return by_workers(pool, tables, options, progress, _AT_A_TIME)
     except BrokenProcessPool as broken:
         raise MemoryError from broken
-    finally:
-        pool.shutdown(cancel_futures=True)
-    return models
 
 
 def _worth_it(tables: Mapping[str, ModelTables]) -> bool:

@@ -158,7 +158,7 @@ def over_time(made: OverTime) -> str:
     for place in range(first, len(made.start)):
         one, whole = made.metric.each[place], made.metric.running[place]
         beside = (cells(track.each[place])[0] for track in made.others)
-        period = made.start[place][: 7 if made.every == "month" else 10]
+        period = made.written(place)
         line = (period, count(made.rows[place]), *cells(one)[:2], *cells(whole)[:2])
         rows.append((*line, *beside, _part(made, place)))
     cut = [f"{first:,} earlier periods: --json has all"] if first else []

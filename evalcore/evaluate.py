@@ -5,8 +5,9 @@ a caller may keep the tables and ask again.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
+from itertools import repeat
 from types import MappingProxyType
 from typing import Any
 
@@ -50,10 +51,24 @@ def by_threads(
     tables: Mapping[str, ModelTables], options: Options, progress: Progress
 ) -> Mapping[str, ModelEvaluation]:
     """Return every number of every model, of which a few are worked on at once."""
+    return by_workers(ThreadPoolExecutor(max_workers=_WORKERS), tables, options, progress)
+
+
+def by_workers(
+    pool: Executor,
+    tables: Mapping[str, ModelTables],
+    options: Options,
+    progress: Progress,
+    at_a_time: int = 1,
+) -> Mapping[str, ModelEvaluation]:
+    """Return every number of every model, made by a pool, which then ends.
+
+    Processes take so many models at a time.
+    """
     models = {}
-    pool = ThreadPoolExecutor(max_workers=_WORKERS)
     try:
-        evaluated = pool.map(lambda name: evaluate_model(name, tables[name], options), tables)
+        work = tables, tables.values(), repeat(options)
+        evaluated = pool.map(evaluate_model, *work, chunksize=at_a_time)
         for name, model in zip(tables, evaluated, strict=True):
             progress.check()
             models[name] = model

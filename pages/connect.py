@@ -10,7 +10,6 @@ from io import BytesIO
 import pyarrow as pa
 import streamlit as st
 from pyarrow import parquet
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from evalcore.errors import EvalError
 from evalcore.text import counted
@@ -23,7 +22,7 @@ from evalread.engines.sources import Origin
 from evalview.escape import markdown
 from evalview.text import abbreviate
 from pages import contents, data
-from pages.session import computed, current, link, store
+from pages.session import cache, computed, current, link, store
 from pages.widgets import guard, notices, progress
 
 LONGEST = 60
@@ -120,7 +119,7 @@ def _made(
 
     What goes wrong is told below the button, which then begins it anew.
     """
-    who, of = _who(), (f"source {key[1]}", *key)
+    who, of = cache.session(), (f"source {key[1]}", *key)
     requests = _requests()
     made: object | None = None
     try:
@@ -169,11 +168,6 @@ def _open(
     if about is not None:
         _looked()[token] = about
     current.change(link.View(data=token, choices=choices))
-
-
-def _who() -> str:
-    context = get_script_run_ctx(suppress_warning=True)
-    return "" if context is None else context.session_id
 
 
 @st.cache_resource(show_spinner=False)

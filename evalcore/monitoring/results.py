@@ -97,6 +97,10 @@ class OverTime(Displayed):
         """Return a period in words."""
         return name_of(self.start[place], self.every)
 
+    def written(self, place: int) -> str:
+        """Return a period as a table has it: its month, or its first day."""
+        return self.start[place][: 7 if self.every == "month" else 10]
+
     @property
     def verdict(self) -> str:
         """Whether the metric has changed, in a sentence or two."""

@@ -5,7 +5,7 @@ says as much as the rows. Else there is a block for each model and one for each 
 whose numbers are condensed to some significant digits.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -34,8 +34,10 @@ PAIR_DIGITS = (3, 2, 1)
 MOST_DIGITS = 15
 """More digits are not told apart by floating-point numbers."""
 
-_LOWEST, _HIGHEST = -8, 15
-_POWERS = np.array([float(f"1e{power}") for power in range(_LOWEST, _HIGHEST + 2)])
+LOWEST, HIGHEST = -8, 15
+"""Magnitudes that have a step of their own."""
+
+_POWERS = np.array([float(f"1e{power}") for power in range(LOWEST, HIGHEST + 2)])
 """Bounds of the magnitudes: numbers below the second have the step of the first, and those from
 the last one on are kept as they are."""
 
@@ -62,7 +64,7 @@ def condensed(values: Floats, digits: int) -> Floats:
     size = np.abs(found)
     within = np.flatnonzero(size < _POWERS[-1])  # nor are those that are missing
     x = found[within]
-    magnitude = np.maximum(np.searchsorted(_POWERS, size[within], side="right") - 1, 0) + _LOWEST
+    magnitude = np.maximum(np.searchsorted(_POWERS, size[within], side="right") - 1, 0) + LOWEST
     places = digits - 1 - magnitude
     # Powers of ten up to 10**22 are exact, and so one rounding is all that a step takes.
     up = np.array([float(f"1e{max(p, 0)}") for p in range(-15, 23)])[places + 15]
@@ -187,3 +189,15 @@ def numbers_among(roles: Roles, models: Iterable[str]) -> tuple[str, ...]:
 def _numbers_of(model: ModelRoles) -> tuple[str, ...]:
     single = (model.score, model.prediction)
     return (*(name for name in single if name is not None), *model.probabilities.values())
+
+
+def stacked(tables: Sequence[pa.Table]) -> pa.Table:
+    """Return tables one below the other; a column that is text in one of them is text in all."""
+    made = []
+    for table in tables:
+        for place, name in enumerate(table.column_names):
+            kinds = {one.schema.field(name).type for one in tables if name in one.column_names}
+            if pa.string() in kinds and len(kinds) > 1:
+                table = table.set_column(place, name, table[name].cast(pa.string()))
+        made.append(table)
+    return pa.concat_tables(made, promote_options="permissive")

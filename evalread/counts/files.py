@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from pyarrow import csv
 
 import evalcore
-from evalread.counts.blocks import COUNT, SCHEMA, Block, Counts, keys_of
+from evalread.counts.blocks import COUNT, SCHEMA, Block, Counts, keys_of, stacked
 from evalread.dataset import Roles
 from evalread.notices import refusal
 from evalread.readers.tables import on_damage
@@ -81,8 +81,7 @@ def _together(counts: Counts) -> pa.Table:
         numbers = pa.array(np.full(block.cells, place))
         own = {name: block.table[name] for name in block.keys}
         parts.append(pa.table({number: numbers, **own, COUNT: block.table[COUNT]}))
-    whole = pa.concat_tables(parts, promote_options="permissive")
-    return whole.select([number, *keys, COUNT]).combine_chunks()
+    return stacked(parts).select([number, *keys, COUNT]).combine_chunks()
 
 
 def _number_column(keys: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from evalcore.errors import Notice
 from evalcore.outcomes import Predictions
 from evalcore.work import OnDemand
-from evalread.counts.blocks import COUNT, OF_FILE, Block, Counts
+from evalread.counts.blocks import COUNT, OF_FILE, Block, Counts, stacked
 from evalread.counts.files import read
 from evalread.dataset import SCHEMA, Choices, Roles, Source, Table, Task, WeightKind, with_models
 from evalread.notices import notice, refusal
@@ -59,18 +59,9 @@ def _stacked(counts: Counts) -> tuple[pa.Table, Roles]:
         named = pa.array([name] * block.cells, pa.string()).dictionary_encode()
         parts.append(block.table.append_column(column, named))
         models[name] = replace(own, of=name)
-    whole = pa.concat_tables([_alike(part, parts) for part in parts], promote_options="permissive")
     reasons = {**counts.roles.reasons, column: OF_FILE}
-    return whole, replace(counts.roles, model=column, models=models, reasons=reasons)
-
-
-def _alike(table: pa.Table, others: list[pa.Table]) -> pa.Table:
-    """Return a table whose columns are text where those of others are."""
-    for place, name in enumerate(table.column_names):
-        kinds = {one.schema.field(name).type for one in others if name in one.column_names}
-        if pa.string() in kinds and len(kinds) > 1:
-            table = table.set_column(place, name, table[name].cast(pa.string()))
-    return table
+    roles = replace(counts.roles, model=column, models=models, reasons=reasons)
+    return stacked(parts), roles
 
 
 def _told(counts: Counts) -> Iterator[Notice]:

@@ -25,6 +25,7 @@ from evalread.counts.blocks import (
     counted_roles,
     keys_of,
     numbers_among,
+    stacked,
 )
 from evalread.counts.judged import table_of
 from evalread.dataset import NO_CHOICES, Dataset, Roles, Scale, Source, Table, Task
@@ -322,13 +323,9 @@ def _added(blocks: Sequence[Block], item: str | None) -> Block:
     for name in kept:
         kept[name] = min(block.digits.get(name, MOST_DIGITS) for block in blocks)
     parts = [shortened(block, kept) for block in blocks]
-    kinds = {name: {part.schema.field(name).type for part in parts} for name in blocks[0].keys}
-    for name, found in kinds.items():
-        if len(found) > 1 and pa.string() in found:
-            parts = [_as_text(part, name) for part in parts]
     if item is not None:
         parts = _renumbered(parts, item)
-    whole = pa.concat_tables(parts, promote_options="permissive")
+    whole = stacked(parts)
     return Block(blocks[0].models, whole if item is not None else grouped(whole), kept)
 
 
@@ -351,7 +348,3 @@ def shortened(block: Block, digits: Mapping[str, int]) -> pa.Table:
             column = pa.array(condensed(values, kept), from_pandas=True)
             table = table.set_column(table.column_names.index(name), name, column)
     return table
-
-
-def _as_text(table: pa.Table, name: str) -> pa.Table:
-    return table.set_column(table.column_names.index(name), name, table[name].cast(pa.string()))

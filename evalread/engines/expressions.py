@@ -4,8 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-LOWEST, HIGHEST = -8, 15
-"""Magnitudes that have a step of their own, as in `counts.blocks`."""
+from evalread.counts.blocks import HIGHEST, LOWEST
 
 
 def cells_of(

@@ -103,7 +103,7 @@ def _rows(made: OverTime) -> Iterator[Mapping[str, str]]:
     tracks = (made.metric, *made.others)
     for place in range(len(made.start) - 1, -1, -1):
         yield {
-            "period": made.start[place][: 7 if made.every == "month" else 10],
+            "period": made.written(place),
             "rows": f"{made.rows[place]:,.0f}",
             **{
                 track_name(one): text.with_interval(one.each[place], text.low_dash_high)

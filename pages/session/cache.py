@@ -151,6 +151,12 @@ def let_through() -> None:
         _ = "any" in st.session_state  # Streamlit looks for that wherever the session is asked
 
 
+def session() -> str:
+    """Return which session of a reader a script runs for; "" where it runs for none."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return "" if context is None else context.session_id
+
+
 _VALUES: Computations[Any] = Computations(threading.RLock())
 """Values of results that keep them themselves, once they are made."""
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from evalcore.errors import EvalError
 from evalcore.evaluation.estimates import OF_SCORES, of_scores
@@ -251,15 +250,15 @@ class Trial:
 
     def progress(self) -> computed.RequestProgress | None:
         """Return how far it is; None where it has not begun, is done, or was stopped."""
-        return _trainings().progress(_who(), self.key)
+        return _trainings().progress(cache.session(), self.key)
 
     def begin(self) -> None:
         """Begin it; it goes on while its reader looks at other pages, and ends when they leave."""
-        _trainings().begin(_who(), self.key, _while_here(_who(), self._come_to))
+        _trainings().begin(cache.session(), self.key, _while_here(cache.session(), self._come_to))
 
     def stop(self) -> None:
         """Stop it."""
-        _trainings().stop(_who(), self.key)
+        _trainings().stop(cache.session(), self.key)
 
     def _come_to(self, progress: Progress) -> Outcome:
         splits = experiments.divided(self.table, self.scheme, self.plan)
@@ -281,11 +280,6 @@ def _while_here(who: str, work: Callable[[Progress], Outcome]) -> Callable[[Prog
         return work(Progress(report, progress.cancel))
 
     return done
-
-
-def _who() -> str:
-    context = get_script_run_ctx(suppress_warning=True)
-    return "" if context is None else context.session_id
 
 
 @st.cache_resource(show_spinner=False)

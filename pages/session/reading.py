@@ -11,7 +11,6 @@ from typing import Any, NoReturn
 import numpy as np
 import streamlit as st
 from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from evalcore.errors import EvalError, Offer
 from evalcore.outcomes import BinaryOutcomes, CorrectOutcomes, NumericOutcomes, Outcomes
@@ -140,9 +139,7 @@ def tidy(now: float) -> None:
 
 def _note_reader(token: str) -> None:
     """Note who looks at files: what is made of them is kept for as long."""
-    context = get_script_run_ctx(suppress_warning=True)
-    session = "" if context is None else context.session_id
-    _seen().setdefault(token, {})[session] = time.monotonic()
+    _seen().setdefault(token, {})[cache.session()] = time.monotonic()
 
 
 @st.cache_resource(show_spinner=False)

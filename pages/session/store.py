@@ -128,9 +128,8 @@ def _shrink(tokens: Sequence[Hashable], most: float, unused: float, whose: str) 
 
 def _owner() -> tuple[str, str]:
     """Return who uploads: a session, and the network address that it comes from."""
-    context = get_script_run_ctx(suppress_warning=True)
-    session = "" if context is None else context.session_id
-    return session, (st.context.ip_address or "") if context else ""
+    session = cache.session()
+    return session, (st.context.ip_address or "") if session else ""
 
 
 def upload_refused(session: str, size: int) -> str | None:
