@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from evalcore.errors import EvalError
 from evalcore.options import Options
-from evalread.dataset import Dataset
+from evalread.dataset import Choices, Dataset
 from evalview import ASSETS, escape, sharing
-from pages.session import cache, comparisons, computed, current
+from pages.session import cache, comparisons, computed, current, reading
 
 if TYPE_CHECKING:
     from evalcore.slices.results import Slices
@@ -58,14 +59,23 @@ def show(dataset: Dataset) -> None:
 
 def download(label: str, dataset: Dataset, *, key: str) -> None:
     """Show a button that saves the report for which nothing is chosen, made when it is clicked."""
+    # The data are looked up only then: held by the button, they would outlive their deletion.
+    now = current.view()
     st.download_button(
         label,
-        data=partial(usual, dataset, current.options(dataset)),
+        data=partial(_made, now.data or "", now.choices, current.options(dataset)),
         file_name=file_name(dataset),
         mime="text/html",
         on_click="ignore",
         key=key,
     )
+
+
+def _made(token: str, choices: Choices, options: Options) -> bytes:
+    found = reading.reading(token, choices).dataset
+    if found is None:
+        raise EvalError("no-data", "The data of this report are no longer here.")
+    return usual(found, options)
 
 
 def _show_code(address: str) -> None:
