@@ -1,12 +1,16 @@
 """What a look at very many rows takes where they lie: Parquet counted by DuckDB.
 
     python benchmarks/scale.py [--rows 50000000] [--models 1 3] [--folder DIR] [--keep]
+                               [--against sc://HOST:15002]
 
 Makes rows of a truth and three models' scores with six decimals as a folder of Parquet files, by
 DuckDB itself, and runs the command on their address, each time in a process of its own: the first
 look at one model and at all three, and a second look, which finds the counts kept. Reports seconds
 by the clock and of processors, and the most memory that the process held. Five hundred million rows
 take about 6 GB of disk in the folder, which is emptied at the end.
+
+With the address of a Spark server that sees the folder, only the two engines' counts are compared,
+cell for cell, with the time that each took.
 
 Exits 1 if a bar is missed; bars are those of 5e7 rows, or of 5e8 where there are more than 1e8, on
 two processors that do nothing else.
@@ -27,6 +31,7 @@ from time import perf_counter
 import duckdb
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
 
 MANY = 100_000_000
 """More rows than this have the bars of 5e8."""
@@ -129,6 +134,38 @@ def measured(rows: int, models: list[int], folder: Path) -> Iterator[tuple[str, 
                 yield f"{what}, MB", look.megabytes, MEMORY
 
 
+def compared(models: list[int], folder: Path, server: str) -> Iterator[tuple[str, float, float]]:
+    """Print what DuckDB and Spark took to count, and yield in how many blocks they differ."""
+    from evalread.dataset import Choices
+    from evalread.engines.condensing import counted
+    from evalread.engines.connecting import opened
+    from evalread.engines.sampling import sampled
+    from evalread.engines.sources import origin
+
+    for count in models:
+        asked = Choices(truth="truth", scores={name: f"score_{name}" for name in COLUMNS[:count]})
+        found = []
+        for address in (f"parquet://{folder}", f"{server}?parquet={folder}"):
+            begun = perf_counter()
+            with opened(origin(address)) as table:
+                found.append(counted(table, sampled(table, asked), pairs=count > 1))
+            blocks = ", ".join(
+                f"{'+'.join(b.models)} {b.cells:,} cells {dict(b.digits)}" for b in found[-1].blocks
+            )
+            print(
+                f"{table.origin.engine.title} {perf_counter() - begun:.1f} s: {blocks}", flush=True
+            )
+        here, there = (one.blocks for one in found)
+        apart = len(here) != len(there) or sum(
+            one.digits != two.digits or not one.table.equals(two.table)
+            for one, two in zip(here, there, strict=True)
+        )
+        print(
+            f"{len(here)} blocks, of which {int(apart)} differ between DuckDB and Spark", flush=True
+        )
+        yield f"blocks that differ, {count} models", apart, 0
+
+
 def main() -> int:
     """Make the rows, look at them, and say which bars are missed."""
     asked = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -136,6 +173,7 @@ def main() -> int:
     asked.add_argument("--models", type=int, nargs="+", default=[1, 3])
     asked.add_argument("--folder", type=Path, help="where the rows are made (default: a new one)")
     asked.add_argument("--keep", action="store_true", help="leave the rows there, for the next run")
+    asked.add_argument("--against", help="the address of a Spark server to compare counts with")
     given = asked.parse_args()
     rows = int(given.rows)
     with TemporaryDirectory(prefix="evalboard-scale-") as own:
@@ -147,7 +185,11 @@ def main() -> int:
                 made(rows, folder)
                 size = sum(path.stat().st_size for path in folder.glob("part-*.parquet")) / 1e9
                 print(f"{rows:,} rows made in {perf_counter() - begun:.0f} s: {size:.2f} GB")
-            figures = list(measured(rows, given.models, folder))
+            figures = list(
+                compared(given.models, folder, given.against)
+                if given.against
+                else measured(rows, given.models, folder)
+            )
         finally:
             for path in folder.glob("part-*.parquet") if not given.keep else ():
                 path.unlink()

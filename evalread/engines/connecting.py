@@ -1,6 +1,7 @@
 """Connections to where data lie: what is asked there, and what is said when no answer comes."""
 
 import hashlib
+import socket
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -10,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 from typing import Any
+from urllib.parse import urlsplit
 
 import pyarrow as pa
 
@@ -24,6 +26,11 @@ MEMORY = "1GB"
 
 _LOOKED_EVERY = 0.1
 """Seconds between two looks at how far a question is."""
+
+_ANSWERS_WITHIN = 20
+"""Seconds in which a Spark server takes a connection, or is out of reach."""
+
+_SPARK_PORTS = {"sc": 15002, "spark": 7077}
 
 _SUFFIXES = {"parquet": (".parquet", ".pq"), "csv": (".csv", ".csv.gz", ".tsv", ".tsv.gz")}
 """How files of a folder end that are read where only the folder is named."""
@@ -191,6 +198,10 @@ def _open_postgres(origin: Origin, stack: ExitStack) -> Opened:
 
 
 def _open_spark(origin: Origin, stack: ExitStack) -> Opened:
+    # Asked once here: Spark's own client would go on trying for ten minutes.
+    known = urlsplit(f"//{origin.place.partition(',')[0]}")
+    server = (known.hostname or "", known.port or _SPARK_PORTS[origin.scheme])
+    socket.create_connection(server, timeout=_ANSWERS_WITHIN).close()
     import ibis
     from pyspark.sql import SparkSession
 
@@ -314,7 +325,7 @@ _MEANT: Sequence[tuple[str, Sequence[str], Sequence[str]]] = (
     ("source-memory", ("OutOfMemoryException", "MemoryError"), ("out of memory",)),
     (
         "source-unreachable",
-        ("OperationalError", "ConnectionError", "TimeoutError"),
+        ("OperationalError", "ConnectionError", "TimeoutError", "gaierror"),
         ("statuscode.unavailable", "failed to connect"),
     ),
 )

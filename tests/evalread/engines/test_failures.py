@@ -1,5 +1,6 @@
 """What goes wrong where data lie, each in a sentence that says what to do."""
 
+import socket
 import subprocess
 import sys
 import threading
@@ -198,3 +199,18 @@ def test_counting_is_stopped_when_it_is_cancelled(tmp_path: Path) -> None:
         threading.Timer(0.3, cancel.set).start()
         problem = refused(lambda: table.ask(question, Progress(None, cancel)))
     assert problem.code == "cancelled"
+
+
+@pytest.mark.parametrize("scheme", ["sc", "spark"])
+def test_a_cluster_that_does_not_answer_is_refused_before_spark_tries_for_minutes(
+    scheme: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("pyspark")
+    monkeypatch.setitem(sys.modules, "pyspark.sql", None)  # not to be asked at all
+    with socket.socket() as free:
+        free.bind(("localhost", 0))  # where nobody listens
+        place = f"localhost:{free.getsockname()[1]}"
+        problem = refused(lambda: counted_there(f"{scheme}://{place}?table=t"))
+    assert problem.code == "source-unreachable"
+    assert place in problem.message
+    assert refused(lambda: counted_there("sc://nowhere.invalid?table=t")).code == problem.code
