@@ -197,9 +197,7 @@ _Add = Callable[[argparse.ArgumentParser], None]
 
 
 def _serving(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "files", nargs="*", metavar="FILE", help="files of predictions, joined by their id"
-    )
+    _files(command)
     command.add_argument(
         "--host", default="127.0.0.1", help="where to listen (default: %(default)s)"
     )

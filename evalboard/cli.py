@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from traceback import walk_tb
 from typing import TYPE_CHECKING, NoReturn, TextIO
@@ -66,9 +67,7 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         given = arguments.parser().parse_args(arguments.with_command(words))
         if given.command == arguments.SERVE:
-            from evalboard.serving import serve
-
-            return serve(given)
+            return _serve(given)
         said, code = _COMMANDS[given.command](given)
     except EvalError as problem:
         _tell(problem, words)
@@ -151,8 +150,10 @@ def _compare(given: argparse.Namespace) -> tuple[str, int]:
 def _slices(given: argparse.Namespace) -> tuple[str, int]:
     from evalcore.slices.slicing import Asked, slices
 
-    dataset, options = _asked(given)
     by = None if given.by is None else tuple(given.by)
+    if by is None and _origin(given):
+        raise EvalError("usage", "Slices of a source need --by COL, once for each column.")
+    dataset, options = _asked(given, by=by or ())
     asked = Asked(by, given.metric, given.judge, given.max_columns, given.min_rows)
     with shown_on(sys.stderr, "the slices") as progress:
         made = slices(dataset, asked, options, progress)
@@ -175,7 +176,9 @@ def _shift(given: argparse.Namespace) -> tuple[str, int]:
     from evalread.loading import read_all
     from evalread.rewriting import only_shaping
 
-    earlier, options = _asked(argparse.Namespace(**vars(given), files=[given.old], source=None))
+    earlier, options = _asked(
+        argparse.Namespace(**vars(given), files=[given.old], source=None, fresh=False)
+    )
     later = read_all(_read([given.new]), only_shaping(arguments.choices(given)))
     made = shifted(earlier, later, given.metric, options, given.judge)
     return _written(given, "shift", made), DONE
@@ -191,8 +194,7 @@ def _counts(given: argparse.Namespace) -> tuple[str, int]:
     target = Path(given.output)
     check_writable(target)  # before a large file is read
     if origin := _origin(given):
-        counted = _counted(origin, given, pairs=True)
-        made = counts_of(counted, given.by)
+        made = counts_of(_counted(origin, given, pairs=True, by=tuple(given.by)))
         write(made, target)
         return _written(given, "counts", made, target), DONE
     files = _read(given.files)
@@ -249,7 +251,7 @@ def _inspect(given: argparse.Namespace) -> tuple[str, int]:
 def _report(given: argparse.Namespace) -> tuple[str, int]:
     from evalboard.reporting import report
 
-    return report(given, _asked), DONE
+    return report(given, partial(_asked, by=given.by or ())), DONE
 
 
 def _plan(given: argparse.Namespace) -> tuple[str, int]:
@@ -314,6 +316,24 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], tuple[str, int]]] = {
 }
 
 
+def _serve(given: argparse.Namespace) -> int:
+    """Open the dashboard on files, or on the counts of a source, made before it opens."""
+    from evalboard.serving import serve
+
+    origin = _origin(given) if given.files or given.source else None
+    if origin is None:
+        return serve(given)
+    from tempfile import TemporaryDirectory
+
+    from evalread.counts.files import write
+    from evalread.counts.making import counts_of
+
+    with TemporaryDirectory(prefix="evalboard-") as folder:
+        path = Path(folder) / f"{origin.short_name}.counts.parquet"
+        write(counts_of(_counted(origin, given, pairs=True)), path)
+        return serve(given, path)
+
+
 def _evaluation(given: argparse.Namespace, more: Mapping[str, Metric]) -> Evaluation:
     """Return every number, those of `more` metrics and of the costs that are given among them."""
     from evalboard.further import with_costs, with_metrics
@@ -336,14 +356,16 @@ def _evaluated(given: argparse.Namespace) -> Evaluation:
         return evaluate(*_asked(given), progress, by_processes)
 
 
-def _asked(given: argparse.Namespace, *, pairs: bool = False) -> tuple[Dataset, Options]:
+def _asked(
+    given: argparse.Namespace, *, pairs: bool = False, by: Sequence[str] = ()
+) -> tuple[Dataset, Options]:
     """Return the data and the settings; the threshold is the file's own unless one is given.
 
-    `pairs` tells that models are to be compared: a source then counts them in pairs, too.
+    Of a source, `pairs` tells to count models in pairs, too, and `by` to count by these columns.
     """
     options = arguments.options(given)  # refused before a large file is read
     origin = _origin(given)
-    dataset = _loaded(given) if origin is None else _counted(origin, given, pairs=pairs)
+    dataset = _loaded(given) if origin is None else _counted(origin, given, pairs=pairs, by=by)
     own = given.threshold is None
     return dataset, replace(options, threshold=dataset.threshold) if own else options
 
@@ -357,13 +379,14 @@ def _loaded(given: argparse.Namespace) -> Dataset:
         return load(files, arguments.choices(given))
 
 
-def _counted(origin: Origin, given: argparse.Namespace, *, pairs: bool) -> Dataset:
+def _counted(
+    origin: Origin, given: argparse.Namespace, *, pairs: bool, by: Sequence[str] = ()
+) -> Dataset:
     from evalread.engines.reading import dataset_of
 
     with shown_on(sys.stderr, "the rows") as progress:
-        return dataset_of(
-            origin, arguments.choices(given), pairs=pairs, fresh=given.fresh, progress=progress
-        )
+        asked = {"pairs": pairs, "by": tuple(by), "fresh": given.fresh}
+        return dataset_of(origin, arguments.choices(given), **asked, progress=progress)
 
 
 def _origin(given: argparse.Namespace) -> Origin | None:

@@ -30,13 +30,16 @@ HEALTH_SECONDS = 60
 """How long to wait for the server before the browser is left closed: a slow disk, a first start."""
 
 
-def serve(given: argparse.Namespace) -> int:
+def serve(given: argparse.Namespace, counts: Path | None = None) -> int:
     """Run the dashboard until it is stopped; return the exit code.
+
+    It opens on the files that are given, or on a file of counts in which their columns are settled.
 
     Raises:
         EvalError: A file cannot be read, the port is taken, or the interface is not installed.
     """
-    files = [_readable(path) for path in given.files]
+    files = [_readable(path) for path in given.files] if counts is None else [counts]
+    words = arguments.words_given(given) if counts is None else {}
     if arguments.choices(given) != Choices() and not files:
         raise EvalError("usage", "Options about files need a file. Name at least one.")
     if any(find_spec(name) is None for name in ("streamlit", "plotly")):
@@ -45,7 +48,7 @@ def serve(given: argparse.Namespace) -> int:
             "The dashboard needs the packages streamlit and plotly: pip install streamlit plotly.",
         )
     with _free_port(given.host, given.port) as port:
-        address = _address(given.host, port, _announced(files, arguments.words_given(given)))
+        address = _address(given.host, port, _announced(files, words))
         print(f"Evalboard opens at {address} (stop it with Ctrl+C)", flush=True)
         if not given.no_browser and _has_screen():
             health = f"{_address(given.host, port)}_stcore/health"

@@ -27,6 +27,7 @@ from evalread.counts.blocks import (
 )
 from evalread.counts.making import grouped, plain_cells, shortened
 from evalread.dataset import Roles, Source, Table, WeightKind
+from evalread.detection.predictions import no_such_column
 from evalread.engines.connecting import Opened, fingerprint
 from evalread.engines.expressions import cells_of
 from evalread.engines.sampling import Sampled
@@ -42,6 +43,7 @@ def counted(
     sample: Sampled,
     *,
     pairs: bool = False,
+    by: Sequence[str] = (),
     most: int = MOST_CELLS,
     progress: Progress = NO_PROGRESS,
 ) -> Counts:
@@ -51,24 +53,29 @@ def counted(
         opened: The table.
         sample: What a look at it told.
         pairs: Whether models are also counted in pairs, as paired comparisons need.
+        by: Columns to slice by.
         most: Cells of a block; one of more is condensed.
         progress: Who looks on.
 
     Raises:
-        EvalError: Weights are no counts, a column has too many different cells, the table changed
-            meanwhile, or what `Opened.ask` raises.
+        EvalError: There is no such column to slice by, weights are no counts, a column has too
+            many different cells, the table changed meanwhile, or what `Opened.ask` raises.
     """
     roles = sample.roles
-    facts = _Facts.of(opened, roles, progress)
+    for name in by:
+        if name not in sample.table.columns:
+            raise no_such_column(name, sample.table.names)
+    facts = _Facts.of(opened, roles, by, progress)
     if roles.group and facts.distinct[roles.group] > MOST_LABELS:
         about = {"n": facts.distinct[roles.group], "most": MOST_LABELS}
         raise refusal("too-many-groups", column=roles.group, **about)
-    work = _Work(opened, sample, facts, most, progress)
+    work = _Work(opened, sample, facts, tuple(by), most, progress)
     made = tuple(work.blocks(pairs=pairs))
     whole = all(np.isclose(block.rows, facts.total, rtol=1e-9) for block in made)
     if not whole or fingerprint(opened.origin) != opened.stamp:
         raise refusal("source-changed", source=opened.origin.name)
-    return Counts(counted_roles(roles), made, source=opened.origin.name, digest=opened.stamp)
+    name = opened.origin.name
+    return Counts(counted_roles(roles), made, work.by, source=name, digest=opened.stamp)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,13 +95,13 @@ class _Facts:
     distinct: Mapping[str, int]
 
     @classmethod
-    def of(cls, opened: Opened, roles: Roles, progress: Progress) -> Self:
+    def of(cls, opened: Opened, roles: Roles, by: Sequence[str], progress: Progress) -> Self:
         """Ask for the facts.
 
         Raises:
             EvalError: "too-many-labels", "bad-weight", or "counts-weights".
         """
-        table, keys = opened.table, keys_of(roles)
+        table, keys = opened.table, keys_of(roles, by=by)
         if COUNT in keys and roles.weight != COUNT:
             raise refusal("counts-name", column=COUNT)
         asked = {f"d{k}": table[name].approx_nunique() for k, name in enumerate(keys)}
@@ -121,6 +128,7 @@ class _Work:
     opened: Opened
     sample: Sampled
     facts: _Facts
+    by: tuple[str, ...]
     most: int
     progress: Progress
     done: int = 0
@@ -156,7 +164,7 @@ class _Work:
             if (found := self._asked(models, kept)) is not None:
                 self.done += 1
                 return self._shortened(found, digits[place + 1 :])
-        keys = keys_of(self.sample.roles, models)
+        keys = keys_of(self.sample.roles, models, self.by)
         numbers = numbers_among(self.sample.roles, models)
         labels = [name for name in keys if name not in numbers] or keys
         column = max(labels, key=lambda name: self.facts.distinct[name])
@@ -176,7 +184,7 @@ class _Work:
     def _asked(self, models: Sequence[str], digits: int | None) -> Block | None:
         """Return the cells of some models; None where they are too many to be fetched."""
         roles = self.sample.roles
-        keys = keys_of(roles, models)
+        keys = keys_of(roles, models, self.by)
         short = numbers_among(roles, models) if digits else ()
         asked = cells_of(self.opened.table, keys, short, digits or 0, roles.weight)
         limit = self.most * _FETCHED
@@ -207,7 +215,7 @@ class _Work:
         if self.facts.rows <= self.most:
             return False
         roles = self.sample.roles
-        keys, short = keys_of(roles, models), numbers_among(roles, models)
+        keys, short = keys_of(roles, models, self.by), numbers_among(roles, models)
         exact = keys if digits is None else [name for name in keys if name not in short]
         if max((self.facts.distinct[name] for name in exact), default=0) > 2 * self.most:
             return True

@@ -43,6 +43,7 @@ def counts_file(
     choices: Choices = NO_CHOICES,
     *,
     pairs: bool = False,
+    by: tuple[str, ...] = (),
     fresh: bool = False,
     progress: Progress = NO_PROGRESS,
 ) -> Kept:
@@ -55,7 +56,7 @@ def counts_file(
     Raises:
         EvalError: The source cannot be read or counted; the message says what to do.
     """
-    key = repr((SCHEMA, evalcore.__version__, origin, choices))
+    key = repr((SCHEMA, evalcore.__version__, origin, choices, by))
     if origin.version is None and not fresh:
         found = _look_up(origin, key, fingerprint(origin), pairs=pairs)
         if found is not None:
@@ -71,7 +72,7 @@ def counts_file(
             found = _look_up(origin, key, stamp, pairs=pairs)
             if found is not None:
                 return found
-        counts = counted(table, sampled(table, choices), pairs=pairs, progress=progress)
+        counts = counted(table, sampled(table, choices), pairs=pairs, by=by, progress=progress)
     data = as_bytes(counts)
     _keep(_path(key, stamp, pairs=pairs), data)
     return Kept(data)

@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from evalcore.errors import EvalError
@@ -19,6 +20,7 @@ def dataset_of(
     choices: Choices = NO_CHOICES,
     *,
     pairs: bool = False,
+    by: tuple[str, ...] = (),
     fresh: bool = False,
     progress: Progress = NO_PROGRESS,
 ) -> Dataset:
@@ -28,20 +30,22 @@ def dataset_of(
         origin: The source.
         choices: What is settled about its columns, beside what its settings say.
         pairs: Whether models are also counted in pairs, as paired comparisons need.
+        by: Columns to slice by.
         fresh: Whether it is counted anew, whatever is kept.
         progress: Who looks on.
 
     Raises:
         EvalError: The source cannot be read or counted; the message says what to do.
     """
-    kept = counts_file(origin, choices, pairs=pairs, fresh=fresh, progress=progress)
+    count = partial(counts_file, origin, choices, pairs=pairs, by=by, progress=progress)
+    kept = count(fresh=fresh)
     try:
         dataset = load([(origin.name, kept.data)])
     except EvalError:
         if kept.made is None:
             raise
         # What was kept is damaged.
-        kept = counts_file(origin, choices, pairs=pairs, fresh=True, progress=progress)
+        kept = count(fresh=True)
         dataset = load([(origin.name, kept.data)])
     about: dict[str, Any] = {"source": origin.name, "title": origin.engine.title}
     if kept.made is not None and not origin.engine.files and origin.version is None:

@@ -99,6 +99,19 @@ class Origin:
         return self.options.get("table", "")
 
     @property
+    def short_name(self) -> str:
+        """A name for a file about it, of letters, digits, "_", "-" and "."; never empty.
+
+        >>> origin("parquet:///data/may/*.parquet").short_name
+        'may'
+        """
+        own = "" if self.name == self.address else self.name
+        path = Path(self.place)
+        said = (own, self.table, path.stem, path.parent.name)
+        plain = (re.sub(r"[^\w.-]+", "_", text).strip("._")[:60] for text in said)
+        return next(filter(None, plain), "source")
+
+    @property
     def password(self) -> str | None:
         """The password, from the environment; to be handed to the driver and nobody else."""
         return os.environ.get(self.password_from) or None

@@ -1,12 +1,18 @@
 """The command on addresses: the same numbers as on the rows as a file."""
 
 import json
+import os
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
+from evalboard import serving
 from evalboard.cli import main
+from evalboard.starting import FILES_VARIABLE
+from evalread.counts.files import read
 from tests.evalread.engines.lying import as_bytes, as_database, as_folder, models
 
 
@@ -104,3 +110,86 @@ def test_either_files_or_one_source_is_named(
     code, text = said(capsys, *words)
     assert code == 2
     assert "source" in text.lower()
+
+
+@pytest.fixture
+def by_region(tmp_path: Path) -> tuple[str, str]:
+    """Return the address of rows with a column to slice by, and a file of the same rows."""
+    region = pa.array(["north", "south", "<b>west</b>", None] * 100)
+    table = models(400).append_column("region", region)
+    (tmp_path / "regions.parquet").write_bytes(as_bytes(table))
+    return as_database(table, tmp_path), str(tmp_path / "regions.parquet")
+
+
+def test_slices_are_counted_where_the_rows_lie(
+    capsys: pytest.CaptureFixture[str], by_region: tuple[str, str]
+) -> None:
+    there, here = (as_json(capsys, "slices", place, "--by", "region") for place in by_region)
+    alike(there["slices"], here["slices"])
+    assert {"region": "<b>west</b>"} in [one["where"] for one in here["slices"]]
+
+
+def test_counts_of_a_source_keep_the_columns_to_slice_by(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, by_region: tuple[str, str]
+) -> None:
+    written = tmp_path / "counts.parquet"
+    words = ("counts", by_region[0], "-o", str(written), "--by")
+    code, text = said(capsys, *words, "regio")
+    assert (code, written.exists()) == (2, False)
+    assert '"region"' in text
+    assert said(capsys, *words, "region")[0] == 0
+    assert read(written.read_bytes()).by == ("region",)
+    sliced = [
+        as_json(capsys, "slices", place, "--by", "region") for place in (str(written), by_region[1])
+    ]
+    alike(sliced[0]["slices"], sliced[1]["slices"])
+
+
+def test_slices_of_a_source_need_their_columns(
+    capsys: pytest.CaptureFixture[str], by_region: tuple[str, str]
+) -> None:
+    code, text = said(capsys, "slices", by_region[0])
+    assert code == 2
+    assert "--by COL" in text
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_the_dashboard_opens_on_the_counts_of_a_source(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: bool
+) -> None:
+    address = as_database(models(400), tmp_path)
+    (tmp_path / "sources.toml").write_text(f'["../a b"]\naddress = "{address}"\n', "utf-8")
+    held: list[Any] = []
+
+    def main_of_streamlit(words: list[str], **_: object) -> None:
+        told = json.loads(os.environ[FILES_VARIABLE])
+        (path,) = map(Path, told["files"])
+        held.extend((path, read(path.read_bytes()), told["words"]))
+
+    streamlit = SimpleNamespace(main=main_of_streamlit, Abort=OSError)
+    monkeypatch.setattr(serving, "import_module", lambda name: streamlit)
+    monkeypatch.setenv(FILES_VARIABLE, "")
+    source = ("--source", "../a b") if named else (address,)
+    assert said(capsys, *source, "--positive", "0", "--no-browser")[0] == 0
+    path, counts, words = held
+    assert path.name == ("a_b" if named else "scores") + ".counts.parquet"
+    assert (counts.rows, counts.roles.positive, words) == (400, "0", {})
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "fragment"),
+    [
+        (("parquet:///nowhere/a*",), "/nowhere/a*"),
+        (("csv:///a.csv", "b.csv"), "by itself"),
+        (("--source", "scores"), "scores"),
+        (("sqlite:///a.db",), "sqlite"),
+    ],
+)
+def test_a_dashboard_of_a_source_that_cannot_be_counted_does_not_start(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], fragment: str
+) -> None:
+    code, text = said(capsys, *words, "--no-browser")
+    assert code == 2
+    assert fragment in text
+    assert "opens at" not in text
