@@ -17,6 +17,7 @@ from evalcore.metrics.metric import Better, Estimate
 from evalcore.results import ClusteringEvaluation, Decisions, Estimates, ModelTables
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.text import counted, joined, p_equals, within_sentence
+from evalread.checks import are_counts
 from evalread.dataset import Dataset, Task
 from evalview import escape, text, words
 from evalview.figures.numbers import size
@@ -277,3 +278,25 @@ def of_scores(moved: Moved, made: Shift) -> str:
         f"The distributions of {moved.of} differ by up to {far} ({test}, Kolmogorov-Smirnov). "
         f"A later value is above an earlier one with probability {above}; 0.5 means no shift."
     )
+
+
+def sizes_of(dataset: Dataset) -> list[str]:
+    """Return how many rows there are, and how many models or clusterings."""
+    facts = [_rows_of(dataset)]
+    scored = () if dataset.fold_scores is None else dataset.fold_scores.models
+    if models := len(dataset.models) or len(scored):
+        facts.append(counted(models, "model"))
+    if dataset.clusterings:
+        facts.append(counted(len(dataset.clusterings), "clustering"))
+    return facts
+
+
+def _rows_of(dataset: Dataset) -> str:
+    """Return how many rows the file has, and how many it counts where its lines have counts."""
+    lines = dataset.table.source.rows
+    if (counts := dataset.table.counted) is not None:
+        return f"{counted(round(counts.rows), 'row')} in {counted(lines, 'cell')}"
+    weights = [own.weight for own in dataset.models.values() if own.weight is not None]
+    if not weights or not are_counts(weights[0], dataset.roles):
+        return counted(lines, "row")
+    return f"{counted(int(max(own.sum() for own in weights)), 'row')} in {counted(lines, 'line')}"

@@ -1,11 +1,19 @@
-"""The address of a view for others: who can open it, and the code by which a camera does."""
+"""A view as an address, in words that can be read and edited: what it says, and who can open it."""
 
-from collections.abc import Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from socket import AF_INET, SOCK_DGRAM, socket
-from urllib.parse import urlencode, urlsplit, urlunsplit
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from urllib.parse import unquote, urlencode, urlsplit, urlunsplit
 
+from evalread.dataset import NO_CHOICES, SCHEMA, Choice, Choices, Kind
 from evalview import escape
+
+if TYPE_CHECKING:
+    from evalcore.evaluation.condense import DecisionRule
 
 
 @dataclass(frozen=True)
@@ -88,3 +96,198 @@ def code(address: str) -> str | None:
     except segno.DataOverflowError:
         return None
     return made.svg_data_uri(scale=8, border=4, dark="#000000", light="#ffffff")
+
+
+Params = Mapping[str, Sequence[str]]
+"""Parameter name -> its values, as in an address."""
+
+
+LONGEST = 1000
+"""Characters of a value; longer ones are dropped."""
+
+
+OWN = frozenset(
+    {"data", "shown", "threshold", "own-threshold", "decided", "selected"}
+    | {one.key for one in SCHEMA}
+)
+"""The parameters that belong to a view; a page may have others of its own."""
+
+
+YES = "yes"
+
+
+NONE = [""]
+"""How an address says "none of them", where saying nothing would mean "as detected"."""
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class View:
+    """What someone looks at.
+
+    Attributes:
+        data: The token of the data; None if there is none.
+        choices: What the user settled about the columns; detected where left open.
+        model: The chosen model; None for the first.
+        threshold: The chosen threshold; None for the usual one.
+        own: The thresholds of single models, where each keeps its own; None if all share one.
+        way: How decisions are made; None for the usual way.
+        selected: Which rows are selected, as `selection.written` writes it; () for all.
+    """
+
+    data: str | None = None
+    choices: Choices = NO_CHOICES
+    model: str | None = None
+    threshold: float | None = None
+    own: Mapping[str, float] | None = None
+    way: DecisionRule | None = None
+    selected: tuple[str, ...] = ()
+
+
+def to_params(view: View) -> dict[str, list[str]]:
+    """Write a view as parameters; what is left open is left out."""
+    threshold = None if view.threshold is None else repr(view.threshold)
+    singles = {"data": view.data, "shown": view.model, "threshold": threshold}
+    singles["decided"] = view.way
+    written = {name: [text] for name, text in singles.items() if text is not None}
+    if view.own is not None:
+        pairs = [f"{quoted(model)}={threshold!r}" for model, threshold in view.own.items()]
+        written["own-threshold"] = pairs or NONE
+    if view.selected:
+        written["selected"] = list(view.selected)
+    return written | choices_to_params(view.choices)
+
+
+def from_params(params: Params) -> View:
+    """Read a view from parameters; what cannot be understood is dropped."""
+    kept = {
+        name: [text for text in texts if len(text) <= LONGEST] for name, texts in params.items()
+    }
+    return View(
+        data=_first(kept, "data"),
+        choices=_choices(kept),
+        model=_first(kept, "shown"),
+        threshold=_number(_first(kept, "threshold")),
+        own=_own(kept.get("own-threshold", ())),
+        way=_way(_first(kept, "decided")),
+        selected=tuple(kept.get("selected", ())),
+    )
+
+
+def left_out(params: Params, view: View) -> list[tuple[str, str]]:
+    """Return names and values that an address asks for and a view does not hold."""
+    held = to_params(view)
+    return [
+        (name, text)
+        for name, texts in params.items()
+        if name in OWN and name not in held
+        for text in texts
+        if text
+    ]
+
+
+def quoted(name: str) -> str:
+    """Escape the marks that separate the parts of a value, and no others."""
+    return name.replace("%", "%25").replace("=", "%3D").replace(":", "%3A")
+
+
+def choices_to_params(choices: Choices) -> dict[str, list[str]]:
+    """Write choices as parameters; what is left open is left out."""
+    written = {one.key: texts_of(one, getattr(choices, one.field), quoted) for one in SCHEMA}
+    return {key: texts for key, texts in written.items() if texts}
+
+
+def texts_of(one: Choice, value: Any, quote: Callable[[str], str]) -> list[str]:
+    """Write what a choice settles, names of models and classes quoted; [] where it is open."""
+    if value is None or value is False:
+        return []
+    match one.kind:
+        case Kind.FLAG:
+            return [YES]
+        case Kind.WORD:
+            return [value.value]
+        case Kind.TEXT:
+            return [value]
+        case Kind.TEXTS:
+            return list(value) or NONE
+        case Kind.BY_MODEL:
+            return [f"{quote(model)}={column}" for model, column in value.items()] or NONE
+        case Kind.BY_CLASS:
+            return [
+                f"{quote(model)}:{quote(label)}={column}"
+                for model, columns in value.items()
+                for label, column in columns.items()
+            ] or NONE
+
+
+def _choices(params: Params) -> Choices:
+    return Choices(**{one.field: _value(one, params.get(one.key, ())) for one in SCHEMA})
+
+
+def _value(one: Choice, texts: Sequence[str]) -> Any:
+    """Read what a choice settles; None, or False, where it is open or cannot be understood."""
+    first = next(iter(texts), None)
+    match one.kind:
+        case Kind.FLAG:
+            return first == YES
+        case Kind.WORD:
+            return next((word for word in one.words or () if word.value == first), None)
+        case Kind.TEXT:
+            return first
+        case Kind.TEXTS:
+            return _words(texts)
+        case Kind.BY_MODEL:
+            return _columns_by_model(texts)
+        case Kind.BY_CLASS:
+            return _columns_by_class(texts)
+
+
+def _columns_by_model(texts: Sequence[str]) -> Mapping[str, str] | None:
+    pairs = [text.split("=", 1) for text in texts if "=" in text]
+    return {unquote(model): column for model, column in pairs} or _none(texts, {})
+
+
+def _own(texts: Sequence[str]) -> Mapping[str, float] | None:
+    found = {name: _number(text) for name, text in (_columns_by_model(texts) or {}).items()}
+    known = {name: threshold for name, threshold in found.items() if threshold is not None}
+    return known or _none(texts, {})
+
+
+def _columns_by_class(texts: Sequence[str]) -> Mapping[str, Mapping[str, str]] | None:
+    found: dict[str, dict[str, str]] = {}
+    for text in texts:
+        owner, _, column = text.partition("=")
+        model, colon, label = owner.partition(":")
+        if colon and column:
+            found.setdefault(unquote(model), {})[unquote(label)] = column
+    return found or _none(texts, {})
+
+
+def _words(texts: Sequence[str]) -> tuple[str, ...] | None:
+    return tuple(text for text in texts if text) or _none(texts, ())
+
+
+def _none(texts: Sequence[str], nothing: T) -> T | None:
+    """Tell "none of them, please" from "as detected"."""
+    return nothing if list(texts) == NONE else None
+
+
+def _first(params: Params, name: str) -> str | None:
+    return next(iter(params.get(name, ())), None)
+
+
+def _way(text: str | None) -> DecisionRule | None:
+    from evalcore.evaluation.condense import DecisionRule
+
+    ways: tuple[DecisionRule, ...] = get_args(DecisionRule)
+    return next((way for way in ways if way == text), None)
+
+
+def _number(text: str | None) -> float | None:
+    try:
+        number = float(text or "")
+    except ValueError:
+        return None
+    return number if isfinite(number) else None

@@ -19,10 +19,11 @@ from evalread.engines import sources
 from evalread.engines.keeping import counts_file
 from evalread.engines.reading import looked_at
 from evalread.engines.sources import Origin
+from evalview import sharing
 from evalview.escape import markdown
 from evalview.text import abbreviate
 from pages import contents, data
-from pages.session import cache, computed, current, link, store
+from pages.session import cache, computed, current, store
 from pages.widgets import guard, notices, progress
 
 LONGEST = 60
@@ -103,7 +104,7 @@ def show_counting(origin: Origin, rows: int, dataset: Dataset) -> None:
     key = ("count", origin.name, repr(choices), str(pairs))
     made = _made(key, work, f"Count all {counted(rows, 'row')}", "counted")
     if isinstance(made, bytes):
-        _open(f"{origin.name}.counts.parquet", made, link.View().choices)
+        _open(f"{origin.name}.counts.parquet", made, sharing.View().choices)
         found = current.dataset()
         target = "data" if found is None else contents.first_page(found.roles.task)
         st.switch_page(
@@ -167,7 +168,7 @@ def _open(
         return
     if about is not None:
         _looked()[token] = about
-    current.change(link.View(data=token, choices=choices))
+    current.change(sharing.View(data=token, choices=choices))
 
 
 @st.cache_resource(show_spinner=False)

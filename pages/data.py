@@ -32,10 +32,11 @@ from evalread.dataset import (
 from evalread.detection.clusters import unused
 from evalread.detection.evidence import MARGIN
 from evalread.detection.scores import Bounds, prediction_bounds
+from evalview import sharing
 from evalview.escape import html, markdown, visible
 from evalview.text import abbreviate
 from pages import contents
-from pages.session import current, link, opening
+from pages.session import current, opening
 from pages.widgets import guard, notices, tables
 
 
@@ -559,7 +560,7 @@ def _parts(columns: ModelRoles) -> Iterator[tuple[str, Sequence[str]]]:
         yield ("Probability" if len(others) == 1 else f"{len(others)} probabilities"), others
 
 
-def command(files: Sequence[str], view: link.View, problem: EvalError | None = None) -> str:
+def command(files: Sequence[str], view: sharing.View, problem: EvalError | None = None) -> str:
     """Return the call, quoted for a POSIX shell, with the option that a problem asks for."""
     names = [f"./{name}" if name.startswith("-") else name for name in files]
     call = shlex.join(["evalboard", "evaluate", *names, *_options(view)])
@@ -573,9 +574,9 @@ def _asking_for_columns(problem: EvalError) -> Iterator[str]:
             yield f"--{one.option}"
 
 
-def _options(view: link.View) -> Iterator[str]:
+def _options(view: sharing.View) -> Iterator[str]:
     for one in SCHEMA:
-        texts = link.texts_of(one, getattr(view.choices, one.field), str)
+        texts = sharing.texts_of(one, getattr(view.choices, one.field), str)
         if one.kind is not Kind.FLAG:
             yield from _option(one.option, texts)
         elif texts:

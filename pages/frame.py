@@ -8,7 +8,7 @@ from evalview import ASSETS
 from pages import contents
 from pages.lessons import course
 from pages.session import cache, current, opening
-from pages.widgets import bar, guard, palette
+from pages.widgets import bar, guard
 
 ABOUT = (
     "**Evalboard** shows how good models are, how sure that is, and where they go wrong.\n\n"
@@ -36,7 +36,7 @@ st.set_page_config(page_title=f"{contents.called(entry)} · Evalboard")
 fitting = [other for other in contents.CONTENTS if other.fits(dataset)]
 bar.show_sidebar(contents.links(fitting), entry, current.address())
 with st.sidebar, st.container(key="palette-place"):
-    palette.show(fitting, entry, dataset)
+    bar.show_search(fitting, entry, dataset)
 with guard.refusals_told(), guard.unused_parameters_told():
     if entry.name != "start":
         bar.news()

@@ -3,7 +3,9 @@
 The dimensions are two of their features, most spread, distances, or neighbourhoods.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import permutations
 
 import numpy as np
 
@@ -21,10 +23,11 @@ from evalcore.outcomes import (
     data_rows,
 )
 from evalcore.tables.contingency import Whole
+from evalview.escape import visible
 from evalview.figures.lines import Axis
 
 BARS_AT_MOST = 1200
-"""Bars in all; of larger clusters every so manieth point has one, in the order of its value."""
+"""Bars in all; of larger clusters every k-th point has one, in the order of its value."""
 
 CLUSTERS_AT_MOST = 24
 """Clusters that are drawn; of more, the largest."""
@@ -283,3 +286,51 @@ def crowds(plane: Layout, silhouette: Floats) -> PlaneCounts:
     kept = np.flatnonzero(counts)
     x, y = across.middles[kept % COLUMNS], upwards.middles[kept // COLUMNS]
     return PlaneCounts(x, y, counts[kept], nearer[kept])
+
+
+KEPT, SPREAD, NEIGHBOURS = "distances", "spread", "neighbours"
+
+
+PLANES = {
+    KEPT: "distances kept (classical scaling)",
+    SPREAD: "most spread (PCA)",
+    NEIGHBOURS: "neighbourhoods (t-SNE)",
+}
+"""Planes that are no two features, and what they are called."""
+
+
+def plane(across: str, upwards: str) -> str:
+    """Return how two features are named as axes."""
+    return f"{across}\N{MULTIPLICATION SIGN}{upwards}"
+
+
+def by_axes(
+    found: Measurable, axes: str, features: Sequence[str], rng: np.random.Generator
+) -> Layout:
+    """Return points on a plane; `axes` is `SPREAD`, `KEPT`, `NEIGHBOURS`, or two of the features.
+
+    Raises:
+        EvalError: There are too few points for neighbourhoods.
+    """
+    if axes == NEIGHBOURS:
+        return by_neighbours(found, rng)
+    if not isinstance(found, Points):
+        return by_distances(found, rng)
+    if axes == SPREAD:
+        return by_spread(found, rng)
+    pairs = permutations(enumerate(features), 2)
+    across, upwards = next((i, j) for (i, a), (j, b) in pairs if plane(a, b) == axes)
+    return by_features(found, across, upwards, rng)
+
+
+def axis_words(axes: str, shares: tuple[float, ...]) -> tuple[str, str]:
+    """Return what the two axes of a plane show; `shares` of the spread where they are known."""
+    if axes == NEIGHBOURS:
+        return "no unit", "no unit"
+    if axes in (SPREAD, KEPT):
+        noun = "component" if axes == SPREAD else "axis"
+        kept = (*shares, 0.0)[:2] if shares else ()
+        told = [f" ({share:.0%} of the spread)" for share in kept] or ["", ""]
+        return f"first {noun}{told[0]}", f"second {noun}{told[1]}"
+    across, _, upwards = axes.partition(plane("", ""))
+    return visible(across), visible(upwards)

@@ -1,13 +1,17 @@
 """Points grouped by the methods of scikit-learn, and the gap statistic."""
 
+import io
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.csv as pa_csv
 
 from evalcore.errors import EvalError
-from evalcore.outcomes import Codes, Floats, frozen
+from evalcore.outcomes import Clustering, Codes, Floats, frozen
 from evalcore.text import counted
+from evalread.dataset import Choices, Dataset, Task
 
 Kind = Literal["k-means", "agglomerative", "DBSCAN", "Gaussian mixture"]
 Linkage = Literal["ward", "average", "complete", "single"]
@@ -204,3 +208,37 @@ def _logs(points: Floats, most: int, seed: int) -> Floats:
 def _best(gap: Floats, error: Floats) -> int:
     enough = np.flatnonzero(gap[:-1] >= gap[1:] - error[1:])
     return int(enough[0]) + 1 if len(enough) else len(gap)
+
+
+def with_clustering(
+    dataset: Dataset, beside: Clustering, codes: Codes, name: str
+) -> tuple[bytes, Choices, str]:
+    """Return the file as CSV with a column of clusters more, its roles, and the column's name.
+
+    `codes` are (n,) clusters of the points of `beside`, a clustering of the file, -1 being noise.
+    Rows that are no point of it stay blank.
+    """
+    table, roles = dataset.table, dataset.roles
+    column = _unused_name(name, {*table.names, *roles.clusterings})
+    cells = np.full(table.n, "", dtype=object)
+    places = np.arange(beside.n) if beside.rows is None else beside.rows - 1
+    cells[places] = [roles.noise if code < 0 else str(code) for code in codes.tolist()]
+    whole = pa.table({**table.columns, column: pa.array(cells.tolist(), pa.string())})
+    written = io.BytesIO()
+    pa_csv.write_csv(whole, written)
+    choices = Choices(
+        task=Task.CLUSTERING,
+        truth=roles.truth or None,
+        clusterings={**roles.clusterings, column: column},
+        features=roles.features,
+        id=roles.id,
+        noise=roles.noise,
+    )
+    return written.getvalue(), choices, column
+
+
+def _unused_name(name: str, taken: set[str]) -> str:
+    """Return a name that no column has yet."""
+    if name not in taken:
+        return name
+    return next(new for k in range(2, len(taken) + 3) if (new := f"{name} ({k})") not in taken)

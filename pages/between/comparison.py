@@ -7,7 +7,13 @@ from math import isnan
 import pandas as pd
 import streamlit as st
 
-from evalcore.comparison.resampled import Distribution, Method, ResampledValues, Sampling
+from evalcore.comparison.resampled import (
+    Distribution,
+    Method,
+    ResampledValues,
+    Sampling,
+    distribution,
+)
 from evalcore.comparison.results import Comparison
 from evalcore.evaluation.drawn import MOST_ORDERED
 from evalcore.options import Options
@@ -15,8 +21,7 @@ from evalcore.text import counted
 from evalread.dataset import Dataset, Task
 from evalview import escape, figures, text
 from evalview.figures.theme import Scene
-from pages.between import tested
-from pages.session import comparisons, current
+from pages.session import current, findings
 from pages.widgets import chart, comparing, guard, inputs, notices, progress, tables
 from pages.widgets.rows import NO_ROWS, rows_table
 
@@ -30,8 +35,8 @@ def page() -> None:
     scene = chart.of_all(dataset)
     with st.spinner(f"Comparing {len(scene.names)} models"):
         if not comparing.in_closed_form(metric):
-            progress.drawn_one_by_one(comparisons.draws(dataset, metric, options))
-        made = comparisons.comparison(dataset, metric, options)
+            progress.drawn_one_by_one(findings.draws(dataset, metric, options))
+        made = findings.comparison(dataset, metric, options)
     told = [one for one in made.notices if one.code != "decisions"]  # which is said above
     with top:
         guard.headline(*comparing.reasons(made))
@@ -41,7 +46,7 @@ def page() -> None:
     comparing.pictures(scene, made)
     if settled := comparing.rows_needed(made):
         guard.section(f"How many {made.unit} would settle it", settled)
-    tested.tests(made, tested.OF_ROWS)
+    comparing.tests(made, of_rows=True)
     bootstrap(dataset, metric, made, options)
     disagreement(dataset, metric, made, options)
     notices.remarks(told)
@@ -66,7 +71,7 @@ def bootstrap(dataset: Dataset, metric: str, made: Comparison, options: Options)
     with part:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             asked = ask(dataset)
-            draws = comparisons.draws(dataset, metric, options, asked.sampling)
+            draws = findings.draws(dataset, metric, options, asked.sampling)
             rope = comparing.pick_rope(default_rope_of(draws.candidates), metric)
         if asked.sampling == "groups" and not dataset.roles.unit:
             st.caption(GROUPS)
@@ -123,7 +128,7 @@ def resampled(
 ) -> None:
     """Show what each model comes to over resamples, and how far the best is ahead."""
     places = _places(draws, made)
-    alone = [comparisons.distributed(draws, place, None, method) for place in places]
+    alone = [distribution(draws, place, None, method) for place in places]
     gaps = differences(draws, made, method)
     left, right = st.columns(2)
     with left:
@@ -147,7 +152,7 @@ def resampled(
 def differences(draws: ResampledValues, made: Comparison, method: Method) -> list[Distribution]:
     """Return the difference of the best model to each of the next."""
     best, *others = _places(draws, made) or [0]
-    return [comparisons.distributed(draws, best, other, method) for other in others]
+    return [distribution(draws, best, other, method) for other in others]
 
 
 def chances(draws: ResampledValues, made: Comparison, method: Method, rope: float) -> None:
@@ -172,7 +177,7 @@ def disagreement(dataset: Dataset, metric: str, made: Comparison, options: Optio
     """Offer the rows on which two models disagree, as they stand in the file."""
     numbers = dataset.roles.task is Task.REGRESSION
     what = "are farthest apart" if numbers else "disagree"
-    draws = comparisons.draws(dataset, metric, options)
+    draws = findings.draws(dataset, metric, options)
     if not draws.candidates.shared:
         return
     part = st.expander(
@@ -190,7 +195,7 @@ def disagreement(dataset: Dataset, metric: str, made: Comparison, options: Optio
             others = [name for name in names if name != one]
             runner = next(name for name in made.order if name != one)
             other = _pick("Second model", others, runner, "other")
-        rows = comparisons.disagreement(draws, (names.index(one), names.index(other)), options)
+        rows = findings.disagreement(draws, (names.index(one), names.index(other)), options)
         if not len(rows):
             st.caption("They give the same on every row.")
             return
@@ -210,7 +215,7 @@ def _places(draws: ResampledValues, made: Comparison) -> list[int]:
     """Return the places of the best models that have values over resamples, in order of merit."""
     names = [one.name for one in draws.candidates.models]
     places = (names.index(name) for name in made.order)
-    return [place for place in places if comparisons.is_drawn(draws, place)][:SHOWN_AT_MOST]
+    return [place for place in places if findings.is_drawn(draws, place)][:SHOWN_AT_MOST]
 
 
 def _row(gap: Distribution, rope: float) -> dict[str, object]:

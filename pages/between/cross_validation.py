@@ -22,10 +22,9 @@ from evalread.dataset import Dataset, Task
 from evalview import escape, figures, words
 from evalview.figures import folds, lessons, theme
 from evalview.text import MINUS, abbreviate, decimals, interval, low_to_high, number, percent
-from pages.between import tested
-from pages.between.tested import BAYES
-from pages.session import comparisons, computed, current
+from pages.session import computed, current, findings
 from pages.widgets import chart, comparing, guard, inputs, notices, tables
+from pages.widgets.comparing import BAYES
 from pages.widgets.tables import ShownMetrics, below_headings, roomy, written_cell
 
 
@@ -39,8 +38,8 @@ def page() -> None:
     if len(dataset.models) == 1:
         show(dataset, metric, options, top=top)
         st.stop()
-    scores = comparisons.fold_scores(dataset, metric, options)
-    made = comparisons.of_folds(dataset, metric, options, None)
+    scores = findings.fold_scores(dataset, metric, options)
+    made = findings.of_folds(dataset, metric, options, None)
     if made is None or scores is None:
         guard.show_unfit("at least two folds on which the metric has a value")
         st.stop()
@@ -55,7 +54,7 @@ def page() -> None:
     scene = chart.of_all(dataset)
     fold_by_fold(scene, made, scores)
     ranks(scene, made, scores)
-    tested.tests(made, tested.OF_FOLDS)
+    comparing.tests(made, of_rows=False)
     means(made, scores)
     likely(dataset, metric, made, scores)
     curves(dataset)
@@ -155,7 +154,7 @@ def likely(dataset: Dataset, metric: str, made: Comparison, scores: FoldScores) 
         return
     with part:
         rope = comparing.pick_rope(default_fold_rope(scores), metric)
-        asked = comparisons.of_folds(dataset, metric, current.options(dataset), rope) or made
+        asked = findings.of_folds(dataset, metric, current.options(dataset), rope) or made
         rows = [_chances(asked, one) for one in asked.tests if one.test == BAYES]
         frame = pd.DataFrame(rows, dtype=object)
         tables.show(
@@ -257,7 +256,7 @@ POOLED = "all folds pooled"
 
 def show(dataset: Dataset, metric: str, options: Options, *, top: DeltaGenerator) -> None:
     """Show the score of each fold, their mean and what pooling the folds gives."""
-    made = comparisons.over_folds(dataset, metric, options)
+    made = findings.over_folds(dataset, metric, options)
     if made is None or not made.mean.folds:
         guard.show_unfit("at least two folds on which the metric has a value")
         return

@@ -15,7 +15,7 @@ from evalcore.text import joined, within_sentence
 from evalread.dataset import Dataset, Task
 from evalview import escape, figures, text
 from evalview.figures.theme import Scene
-from pages.session import comparisons, current, link
+from pages.session import current, findings, link
 from pages.widgets import chart, comparing, guard, inputs, notices, progress, tables
 
 
@@ -86,20 +86,21 @@ def pick_cells(values: int) -> str:
     return inputs.pick_one("Cells show", CELLS, key="numbers", usual=usual)
 
 
-def judged(dataset: Dataset, metrics: Sequence[str], options: Options) -> comparisons.Verdicts:
+def judged(dataset: Dataset, metrics: Sequence[str], options: Options) -> findings.Verdicts:
     """Return what is concluded by each metric; a click elsewhere stops the work, to be resumed."""
     shown, found = st.empty(), {}
     for place, metric in enumerate(metrics):
         shown.progress(place / len(metrics), f"Comparing by {comparing.called(metric)}")
         if dataset.models and not comparing.in_closed_form(metric):
             with suppress(EvalError):  # said where nothing is found by any metric
-                progress.drawn_one_by_one(comparisons.draws(dataset, metric, options))
-        found |= comparisons.verdicts(dataset, [metric], options)
+                progress.drawn_one_by_one(findings.draws(dataset, metric, options))
+        if (made := findings.by_metric(dataset, metric, options)) is not None:
+            found[metric] = made
     shown.empty()
     return found
 
 
-def finding(found: comparisons.Verdicts) -> tuple[str, str]:
+def finding(found: findings.Verdicts) -> tuple[str, str]:
     """Return by how many metrics each model has the best value, and which are shown to be ahead."""
     leaders = (text.abbreviate(_leader(made), 40) for made in found.values())
     led = Counter(filter(None, leaders)).most_common()
@@ -140,7 +141,7 @@ def _leader(made: results.Comparison) -> str:
     return first[0] if len(first) == 1 else ""
 
 
-def table(found: comparisons.Verdicts, cells: str) -> None:
+def table(found: findings.Verdicts, cells: str) -> None:
     """Show where every model stands by every metric, with its values or intervals as asked for."""
     order = next(iter(found.values())).order
     known = dict.fromkeys([*order, *(name for made in found.values() for name in made.models)])
@@ -154,7 +155,7 @@ def table(found: comparisons.Verdicts, cells: str) -> None:
     st.caption(escape.markdown(" ".join([_legend(found, cells), *_decided(found)])))
 
 
-def pictures(scene: Scene, found: comparisons.Verdicts) -> None:
+def pictures(scene: Scene, found: findings.Verdicts) -> None:
     """Show who is shown to be better than whom, and the places by each metric."""
     main = next(iter(found.values()))
     left, right = st.columns(2)
@@ -168,7 +169,7 @@ def pictures(scene: Scene, found: comparisons.Verdicts) -> None:
             chart.show(figure, figures.slopes_alt(places, "metric"), key="slopes-metric")
 
 
-def _legend(found: comparisons.Verdicts, cells: str) -> str:
+def _legend(found: findings.Verdicts, cells: str) -> str:
     made = next(iter(found.values()))
     apart = made.design is spec.Design.INDEPENDENT
     where = "each judged on its own rows" if apart else f"judged on the same {made.unit}"
@@ -177,7 +178,7 @@ def _legend(found: comparisons.Verdicts, cells: str) -> str:
     return f"{said}, {where}; p values adjusted for all pairs (Holm)."
 
 
-def _decided(found: comparisons.Verdicts) -> Iterator[str]:
+def _decided(found: findings.Verdicts) -> Iterator[str]:
     """Say how rows were decided, for the metrics that judge decisions."""
     told: dict[str, list[str]] = {}
     for made in found.values():

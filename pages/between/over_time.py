@@ -13,9 +13,8 @@ from evalread.attributes import date_columns
 from evalread.dataset import Dataset
 from evalview import escape, figures, text
 from evalview.figures.parts import track_name
-from pages.models.slices import models_with, pick_metric
 from pages.session import cache, current, selection
-from pages.widgets import chart, guard, inputs, notices, tables
+from pages.widgets import chart, comparing, guard, inputs, notices, tables
 
 
 def page() -> None:
@@ -23,8 +22,7 @@ def page() -> None:
     dataset = guard.need_dataset(selection.columns(current.dataset()))
     top, choices = guard.top_and_choices()
     with choices:
-        metric = pick_metric(dataset)
-        model = inputs.pick_model(dataset, among=models_with(dataset, metric))
+        metric, model = comparing.pick_sliced(dataset)
         every = inputs.list_box("By", EVERY, key="every", usual="week", width=120)
         date = pick_date(dataset)
         first = inputs.whole_number(

@@ -13,8 +13,7 @@ from evalread.dataset import Dataset
 from evalview import escape, figures
 from evalview.text import low_dash_high, number, percent
 from evalview.words import at_start, spoken
-from pages.models.overview_clusters import remarks
-from pages.session import clusterings
+from pages.session import clusterings, computed
 from pages.widgets import chart, guard, inputs, notices, tables
 
 
@@ -27,7 +26,7 @@ def page() -> None:
         partner = pick_partner(dataset, name)
     with top:
         guard.headline(*finding(dataset, name, partner))
-    notices.notices(remarks(dataset, name))
+    notices.notices(computed.clustering(dataset, name).notices)
     picture(dataset, name, partner)
     guard.section("All metrics of agreement", "Compared with random assignment.")
     metrics_table(dataset, name, partner)

@@ -1,21 +1,18 @@
 """Group the points: would another method group the points otherwise?"""
 
-import io
 from dataclasses import dataclass
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.csv as pa_csv
 import streamlit as st
 
-from evalcore.outcomes import Clustering, Codes, Points
+from evalcore.outcomes import Points
 from evalcore.text import counted
-from evalread.dataset import Choices, Dataset, Task
+from evalread.dataset import Dataset
 from evalview import escape, figures, text
+from evalview.figures import layout
 from evalview.figures.clusters import Mapped
-from evalview.lab.grouping import Method
+from evalview.figures.layout import axis_words
+from evalview.lab.grouping import Method, with_clustering
 from pages import contents
-from pages.clusters.silhouettes import axis_words
 from pages.session import clusterings, current
 from pages.widgets import chart, guard, inputs
 
@@ -112,42 +109,8 @@ def picture(dataset: Dataset, made: clusterings.Grouped) -> None:
         figure = figures.draw_silhouette(scene, made.bars, told.mean)
         chart.show(figure, figures.silhouette_alt(made.bars), key="silhouette")
     with right:
-        words = axis_words(clusterings.SPREAD, made.plane.shares)
+        words = axis_words(layout.SPREAD, made.plane.shares)
         mapped = Mapped(made.plane, made.points, told.values, *words)
         chart.show(
             figures.draw_cluster_map(scene, mapped), figures.cluster_map_alt(mapped), key="map"
         )
-
-
-def with_clustering(
-    dataset: Dataset, beside: Clustering, codes: Codes, name: str
-) -> tuple[bytes, Choices, str]:
-    """Return the file as CSV with a column of clusters more, its roles, and the column's name.
-
-    `codes` are (n,) clusters of the points of `beside`, a clustering of the file, -1 being noise.
-    Rows that are no point of it stay blank.
-    """
-    table, roles = dataset.table, dataset.roles
-    column = _unused_name(name, {*table.names, *roles.clusterings})
-    cells = np.full(table.n, "", dtype=object)
-    places = np.arange(beside.n) if beside.rows is None else beside.rows - 1
-    cells[places] = [roles.noise if code < 0 else str(code) for code in codes.tolist()]
-    whole = pa.table({**table.columns, column: pa.array(cells.tolist(), pa.string())})
-    written = io.BytesIO()
-    pa_csv.write_csv(whole, written)
-    choices = Choices(
-        task=Task.CLUSTERING,
-        truth=roles.truth or None,
-        clusterings={**roles.clusterings, column: column},
-        features=roles.features,
-        id=roles.id,
-        noise=roles.noise,
-    )
-    return written.getvalue(), choices, column
-
-
-def _unused_name(name: str, taken: set[str]) -> str:
-    """Return a name that no column has yet."""
-    if name not in taken:
-        return name
-    return next(new for k in range(2, len(taken) + 3) if (new := f"{name} ({k})") not in taken)

@@ -18,8 +18,9 @@ from evalread.dataset import Dataset, FeatureKind
 from evalview import figures, text, words
 from evalview.escape import file_name, visible
 from evalview.figures import clusters, layout
+from evalview.figures.layout import KEPT, NEIGHBOURS, PLANES, SPREAD, axis_words
 from pages.session import clusterings, computed
-from pages.session.clusterings import CLUSTER, KEPT, NEIGHBOURS, PLANES, SPREAD
+from pages.session.clusterings import CLUSTER
 from pages.widgets import chart, guard, inputs, notices, progress, tables
 from pages.widgets.rows import rows_table
 
@@ -95,7 +96,7 @@ def ask(dataset: Dataset) -> Asked:
         "matter.",
     )
     pairs = islice(combinations(dataset.roles.features, 2), PLANES_AT_MOST)
-    planes = [clusterings.plane(*pair) for pair in pairs]
+    planes = [layout.plane(*pair) for pair in pairs]
     return Asked(picked, scaled, _plane([SPREAD, NEIGHBOURS, *planes]))
 
 
@@ -207,19 +208,6 @@ def _mapped(dataset: Dataset, points: Measurable, name: str, asked: Asked) -> cl
     note = "Only short distances are meaningful here" if asked.axes == NEIGHBOURS else ""
     values = _judged(dataset, name, asked).silhouette.values
     return clusters.Mapped(made, points, values, across, upwards, note)
-
-
-def axis_words(axes: str, shares: tuple[float, ...]) -> tuple[str, str]:
-    """Return what the two axes of a plane show; `shares` of the spread where they are known."""
-    if axes == NEIGHBOURS:
-        return "no unit", "no unit"
-    if axes in (SPREAD, KEPT):
-        noun = "component" if axes == SPREAD else "axis"
-        kept = (*shares, 0.0)[:2] if shares else ()
-        told = [f" ({share:.0%} of the spread)" for share in kept] or ["", ""]
-        return f"first {noun}{told[0]}", f"second {noun}{told[1]}"
-    across, _, upwards = axes.partition(clusterings.plane("", ""))
-    return visible(across), visible(upwards)
 
 
 def _clickable(figure: go.Figure, alt: str, points: Measurable, *, key: str) -> None:

@@ -17,7 +17,7 @@ from evalcore.results import Estimates, ModelTables
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import counted, p_value
 from evalread.dataset import Dataset, Task
-from evalview import figures, text, words
+from evalview import figures, selections, text, words
 from evalview.figures import calibration
 from evalview.figures.theme import Scene, level
 from evalview.lab.recalibration import (
@@ -30,16 +30,16 @@ from evalview.lab.recalibration import (
     recalibrate,
     together,
 )
-from pages.session import cache, computed, findings, selection
+from evalview.selections import Selection
+from pages.session import cache, computed, findings
 from pages.session.computed import Question, outcomes_of, question_of
-from pages.session.selection import Selection
 from pages.widgets import chart, explain, guard, inputs, notices, tables
 from pages.widgets.tables import metric_table
 
 
 def page() -> None:
     """Show probabilities against what came true, as given and recalibrated."""
-    dataset = guard.need_dataset([selection.SCORE])
+    dataset = guard.need_dataset([selections.SCORE])
     top, choices = guard.top_and_choices()
     with choices:
         is_binary = dataset.roles.task is Task.BINARY

@@ -11,12 +11,11 @@ from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, data_rows
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.text import count
 from evalread.dataset import Dataset, Task
-from evalview import escape, figures, sentences, text, words
+from evalview import escape, figures, selections, sentences, text, words
 from evalview.figures import confusion
-from pages.models import overview_binary
+from evalview.selections import Selection
 from pages.session import computed, current, link, selection
-from pages.session.selection import Selection
-from pages.widgets import chart, guard, inputs, tables
+from pages.widgets import chart, explain, guard, inputs, tables
 from pages.widgets.rows import rows_table
 
 IN_SHORT = ("recall", "precision", "specificity")
@@ -26,7 +25,7 @@ HOW = "Click a cell, or pick one next to the picture, to see its rows."
 
 def page() -> None:
     """Show the confusion matrix, one of its cells, and the rows that are selected."""
-    dataset = guard.need_dataset(selection.CLASSES)
+    dataset = guard.need_dataset(selections.CLASSES)
     top, choices = guard.top_and_choices()
     with choices:
         model = inputs.pick_model(dataset)
@@ -53,7 +52,7 @@ def page() -> None:
     selected_rows(dataset, chosen)
     if dataset.roles.task is Task.BINARY:
         guard.section("What these decisions are worth")
-        overview_binary.decision(dataset, model, way, decisions[way], IN_SHORT)
+        explain.decided_cards(dataset, model, way, decisions[way], IN_SHORT)
     else:
         pairs_table(matrix, key="pairs")
 
@@ -134,7 +133,7 @@ def _of_cell(matrix: ConfusionMatrix, by: Selection, cell: Cell) -> Selection:
 
 def _cell_of(matrix: ConfusionMatrix, by: Selection, chosen: Selection) -> Cell | None:
     """Return the cell that a selection is; None where it is none of this matrix."""
-    truth, called = chosen.labelled(selection.TRUTH), chosen.labelled(selection.CALLED)
+    truth, called = chosen.labelled(selections.TRUTH), chosen.labelled(selections.CALLED)
     if truth is None or called is None or by.cell(truth, called) != chosen:
         return None
     return matrix.classes.index(truth), matrix.classes.index(called)
@@ -155,7 +154,7 @@ def cell_heading(matrix: ConfusionMatrix, cell: Cell, column: str) -> None:
 
 def rows_lead(dataset: Dataset, chosen: Selection) -> str:
     """Say in which order the rows come: only scores tell which calls are surest."""
-    if not chosen.labelled(selection.CALLED) or not dataset.models[chosen.model].scored:
+    if not chosen.labelled(selections.CALLED) or not dataset.models[chosen.model].scored:
         return "As in the file, and in its order."
     return "As in the file; the most confident decisions come first."
 
@@ -164,7 +163,7 @@ def selected_rows(dataset: Dataset, chosen: Selection) -> None:
     """Show the rows of a selection, those first in which the model was surest of its call."""
     outcomes = dataset.models[chosen.model]
     places = selection.selected(dataset, chosen).places
-    truth, called = chosen.labelled(selection.TRUTH), chosen.labelled(selection.CALLED)
+    truth, called = chosen.labelled(selections.TRUTH), chosen.labelled(selections.CALLED)
     if called and isinstance(outcomes, BinaryOutcomes | ClassOutcomes):
         places = surest_first(outcomes, places, outcomes.classes.index(called))
     said = (truth, "called", called) if truth and called else ("picked",)

@@ -15,15 +15,15 @@ from evalcore.outcomes import data_rows
 from evalcore.slices.rows import LOSS, listed
 from evalcore.text import counted
 from evalread.dataset import Dataset
-from evalview import figures
+from evalview import figures, selections
 from evalview.escape import file_name, markdown, visible
 from evalview.figures.errors import Against
-from evalview.figures.lines import Placed, add_marked, light
-from evalview.figures.numbers import size
+from evalview.figures.lines import ErrorCounts, Placed, add_marked, light
+from evalview.figures.numbers import ErrorCurve, NormalQuantiles, Tail, size
+from evalview.selections import Selection
 from evalview.text import number, percent
 from evalview.words import predictions_of, spoken
 from pages.session import computed, current, numbers, selection
-from pages.session.selection import Selection
 from pages.widgets import chart, guard, inputs, notices, tables
 from pages.widgets.rows import rows_table
 from pages.widgets.tables import inked, names
@@ -54,7 +54,7 @@ DRAG = "select-by"
 DRAGS: tuple[chart.Drag, ...] = ("click", "box", "lasso")
 """Key and choices of the switch between a click on one row and a line round several."""
 
-SHOWN_WHOLE = selection.NUMBERS | {selection.ORDER, selection.ROWS}
+SHOWN_WHOLE = selections.NUMBERS | {selections.ORDER, selections.ROWS}
 """What the figures select rows by: all rows stay in them, those selected in rings."""
 
 
@@ -81,7 +81,10 @@ TEACHES = {
 
 def finding(dataset: Dataset, model: str) -> tuple[str, str]:
     """Return how close the usual prediction comes, and what the tail adds."""
-    half, tail = computed.values(dataset, model)["medae"], numbers.tail(dataset, model)
+    half, tail = (
+        computed.values(dataset, model)["medae"],
+        numbers.of_errors(dataset, model, Tail.from_errors),
+    )
     if not half.defined:
         return f"How far off is {spoken(dataset, model)}?", ""
     added = float(tail.squared[1])
@@ -105,7 +108,7 @@ def close(dataset: Dataset, model: str) -> None:
     scene = chart.of_all(dataset, model)
     half = computed.values(dataset, model)["medae"]
     cloud = numbers.against_truth(dataset, model)
-    counts = numbers.error_counts(dataset, model)
+    counts = numbers.of_errors(dataset, model, ErrorCounts.from_errors)
     left, right = st.columns(2)
     with left:
         figure = figures.draw_predicted_actual(scene, cloud, half, numbers.line(dataset, model))
@@ -149,7 +152,8 @@ def along(dataset: Dataset, model: str) -> None:
 def spread(dataset: Dataset, model: str) -> None:
     """Show how many come how close, whether errors are normal, and what the tail adds."""
     scene, found = chart.of_all(dataset, model), computed.values(dataset, model)
-    told, cloud = numbers.error_quantiles(dataset, model), numbers.halfway(dataset, model)
+    told = numbers.of_errors(dataset, model, NormalQuantiles.from_errors)
+    cloud = numbers.halfway(dataset, model)
     left, right = st.columns(2)
     with left:
         chart.show(
@@ -161,7 +165,8 @@ def spread(dataset: Dataset, model: str) -> None:
         figure = figures.draw_bland_altman(scene, cloud, found)
         alt = figures.bland_altman_alt(scene, cloud, found)
         _show_rows(dataset, model, figure, alt, key="bland-altman")
-    curves = {name: numbers.curve(dataset, name) for name in scene.drawn(scene.names)}
+    make = ErrorCurve.from_errors
+    curves = {name: numbers.of_errors(dataset, name, make) for name in scene.drawn(scene.names)}
     left, right = st.columns(2)
     with left:
         alt = figures.error_curve_alt(scene, curves)
@@ -201,7 +206,7 @@ def _show_rows(
     marked, by = selection.among(dataset, model), Selection(model)
     axes = figure.layout.meta
     if marked is not None and marked.any() and axes:
-        x, y = (selection.values_of(dataset, by, unquote(axes[axis])) for axis in "xy")
+        x, y = (selections.values_of(dataset, by, unquote(axes[axis])) for axis in "xy")
         places = np.flatnonzero(marked & np.isfinite(x))
         rows = data_rows(numbers.outcomes(dataset, model), places)
         add_marked(figure, chart.of_all(dataset, model), x[places], y[places], rows, placed)
@@ -233,7 +238,7 @@ def _shown(by: Against) -> str:
 
 
 def _tail_table(dataset: Dataset) -> None:
-    told = {name: numbers.tail(dataset, name) for name in dataset.models}
+    told = {name: numbers.of_errors(dataset, name, Tail.from_errors) for name in dataset.models}
     first = next(iter(told.values()))
     rows = [
         [visible(name), *(percent(float(share)) for share in tail.squared)]

@@ -2,7 +2,6 @@
 
 from collections import ChainMap
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 import streamlit as st
 
@@ -112,18 +111,13 @@ def numbers(dataset: Dataset, model: str) -> None:
             explain.Group("ranking", ranking, RANKING),
             explain.Group("probability", judged, PROBABILITY),
         ]
-        told = _facts(dataset, anyhow, ChainMap(ranking, judged, anyhow.metrics))
+        told = explain.facts_of(dataset, anyhow, ChainMap(ranking, judged, anyhow.metrics))
         explain.model_cards(dataset, model, groups, told, key="scores")
 
-    progress.as_decided(dataset, model, partial(decision, dataset, model))
+    def decision(way: str, made: Decisions) -> None:
+        explain.decided_cards(dataset, model, way, made, DECISION)
 
-
-def decision(
-    dataset: Dataset, model: str, way: str, made: Decisions, keys: Sequence[str] = DECISION
-) -> None:
-    """Show what decisions made in one way are worth."""
-    group = explain.Group(f"decisions.{way}", made.metrics, keys)
-    explain.model_cards(dataset, model, [group], _facts(dataset, made, made.metrics), key=way)
+    progress.as_decided(dataset, model, decision)
 
 
 def pictures(dataset: Dataset, model: str) -> None:
@@ -169,12 +163,6 @@ def _of_model(dataset: Dataset, name: str, way: str) -> Estimates:
     decided = _metrics(computed.decisions(dataset, name, at), way)
     found = ChainMap(computed.ranking(dataset, name), computed.probability(dataset, name), decided)
     return {key: found[key] for key in (*RANKING, *PROBABILITY, *DECISION) if key in found}
-
-
-def _facts(dataset: Dataset, made: Decisions, known: Estimates) -> sentences.BinaryFacts:
-    negative, positive = dataset.classes
-    counts, truth = made.confusion.binary(), dataset.roles.truth
-    return sentences.BinaryFacts(positive, negative, counts, known, truth)
 
 
 def _metrics(decisions: Mapping[str, Decisions], way: str) -> Estimates:

@@ -14,7 +14,7 @@ from evalcore.outcomes import NumericOutcomes
 from evalcore.results import Estimates
 from evalread.dataset import Dataset
 from evalview import escape, figures, headlines, text
-from evalview.figures.numbers import size
+from evalview.figures.numbers import ErrorCurve, size
 from evalview.words import predictions_of
 from pages.session import computed, current, findings, numbers as of_numbers
 from pages.widgets import chart, explain, guard, progress, summary, tables
@@ -115,7 +115,7 @@ def _side(bias: Estimate) -> str:
 
 def _nine_of_ten(dataset: Dataset, model: str) -> str:
     """Return how far off 9 of 10 predictions are at most."""
-    made = of_numbers.curve(dataset, model)
+    made = of_numbers.of_errors(dataset, model, ErrorCurve.from_errors)
     if not len(made.off):
         return "–"
     at = int(np.searchsorted(made.share, MOST))

@@ -15,8 +15,8 @@ from evalcore.slices.columns import Mask
 from evalcore.slices.rows import CONFIDENCE, DISAGREEMENT, FILE, LABELS, LOSS, Listed
 from evalread.dataset import Dataset
 from evalview import escape, headlines, words
+from evalview.selections import Selection
 from pages.session import cache, computed, current, selection
-from pages.session.selection import Selection
 from pages.widgets import guard, inputs
 from pages.widgets.rows import noted, rows_table
 

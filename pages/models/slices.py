@@ -7,7 +7,6 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from evalcore.comparison.candidate import candidate
 from evalcore.comparison.candidates import common_rule
 from evalcore.errors import EvalError, Notice
 from evalcore.evaluation.condense import decide
@@ -29,12 +28,12 @@ from evalcore.slices.groups import (
 )  # fmt: skip
 from evalcore.slices.results import Slice, Slices
 from evalcore.slices.rules import parse
-from evalcore.slices.slicing import Asked, column_of, slices, usual_metric
+from evalcore.slices.slicing import Asked, column_of, slices
 from evalcore.text import counted, listed
 from evalread.dataset import Dataset
-from evalview import escape, figures, headlines, text, words
+from evalview import escape, figures, headlines, selections, text, words
+from evalview.selections import Selection
 from pages.session import cache, computed, current, link, selection
-from pages.session.selection import Selection
 from pages.widgets import chart, comparing, guard, inputs, notices, progress, tables
 
 
@@ -43,9 +42,8 @@ def page() -> None:
     dataset = guard.need_dataset(selection.columns(current.dataset()))
     top, choices = guard.top_and_choices()
     with choices:
-        metric = pick_metric(dataset)
-        able = models_with(dataset, metric)
-        model = inputs.pick_model(dataset, among=able)
+        metric, model = comparing.pick_sliced(dataset)
+    able = comparing.models_with(dataset, metric)
     if others := [name for name in dataset.models if name not in able]:
         said = escape.markdown(escape.visible(listed(others, MOST_BESIDE)))
         st.caption(f"{comparing.called(metric)} needs something these models do not give: {said}.")
@@ -66,22 +64,6 @@ SOME = 3
 
 MOST = 8
 """Columns that can be listed at once: the search below looks at all."""
-
-
-def pick_metric(dataset: Dataset) -> str:
-    """Show what slices can be judged by; return the key of the one picked."""
-    usual = usual_metric(dataset)
-    keys = dict.fromkeys([usual, *comparing.offered(dataset)])
-    labels = {key: comparing.called(key) for key in keys}
-    return inputs.list_box("Judged by", labels, key="sliced-by", usual=usual, width=300)
-
-
-@cache.cached(entries=40)
-def models_with(dataset: Dataset, metric: str) -> tuple[str, ...]:
-    """Return the models that give what a metric needs; all of them where none does."""
-    models, asked, rule = dataset.models, find(metric), common_rule(dataset.models)
-    able = (name for name in models if candidate(name, models[name], asked, rule) is not None)
-    return tuple(able) or tuple(models)
 
 
 def pick_columns(dataset: Dataset) -> tuple[str, ...]:
@@ -121,7 +103,7 @@ def show(dataset: Dataset, made: Slices, key: str, of: str) -> None:
 
     def take() -> None:
         if places := st.session_state[table].selection.rows:
-            selection.choose(by.of(*selection.of_slice(made.slices[places[0]].rule)))
+            selection.choose(by.of(*selections.of_slice(made.slices[places[0]].rule)))
 
     shown = frame(made)
     tables.show(

@@ -14,7 +14,7 @@ from evalcore.options import Options
 from evalcore.results import Decisions
 from evalcore.text import counted
 from evalread.dataset import Dataset, Task
-from evalview import sentences, words
+from evalview import selections, sentences, words
 from evalview.explorer import payload, source
 from evalview.explorer.payload import METRICS, USUAL, Drawn, Explored, Style
 from evalview.figures import theme
@@ -26,7 +26,7 @@ from pages.widgets.tables import metric_list
 
 def page() -> None:
     """Show the threshold explorer, and every number at its threshold."""
-    dataset = guard.need_dataset([*selection.CLASSES, selection.SCORE])
+    dataset = guard.need_dataset([*selections.CLASSES, selections.SCORE])
     is_binary = dataset.roles.task is Task.BINARY
     question = computed.question_of(dataset, None if is_binary else inputs.pick_class(dataset))
     threshold_explorer(dataset, question)
@@ -184,8 +184,8 @@ def _pick(name: str, label: str | None, rows: object) -> None:
     """Select the rows of a bar: its ends, and whether the upper one belongs to the next bar."""
     match rows:
         case [float() | int() as low, float() | int() as high, bool() as below]:
-            by = selection.Selection(name, label=label)
-            selection.choose(by.of(selection.Interval(selection.SCORE, low, high, below)))
+            by = selections.Selection(name, label=label)
+            selection.choose(by.of(selections.Interval(selections.SCORE, low, high, below)))
 
 
 def _price(dataset: Dataset, name: str, said: Mapping[str, Any], threshold: float) -> float:

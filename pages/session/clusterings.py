@@ -4,7 +4,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import permutations
 
 import numpy as np
 import streamlit as st
@@ -28,14 +27,6 @@ CLUSTER = "rows-of"
 
 DRAWS = ((10_000, 999), (1_000_000, 199), (math.inf, 99))
 """Cells of a table, and how often it is dealt again: large ones would take too long."""
-
-KEPT, SPREAD, NEIGHBOURS = "distances", "spread", "neighbours"
-PLANES = {
-    KEPT: "distances kept (classical scaling)",
-    SPREAD: "most spread (PCA)",
-    NEIGHBOURS: "neighbourhoods (t-SNE)",
-}
-"""Planes that are no two features, and what they are called."""
 
 
 def points(dataset: Dataset, name: str) -> Points | None:
@@ -107,22 +98,10 @@ def _key(dataset: Dataset, name: str, distance: str | None, scaled: bool) -> com
 
 @cache.cached(entries=100)
 def laid_out(dataset: Dataset, name: str, axes: str, scaled: bool) -> layout.Layout:
-    """Return points on a plane; `axes` is `SPREAD`, `KEPT`, `NEIGHBOURS`, or two features.
-
-    Raises:
-        EvalError: There are too few points for neighbourhoods.
-    """
+    """Return points on a plane; `axes` as `layout.by_axes` has it."""
     rng = np.random.default_rng(Options().seed)
     found = _features(dataset, name, scaled)
-    if axes == NEIGHBOURS:
-        return layout.by_neighbours(found, rng)
-    if not isinstance(found, Points):
-        return layout.by_distances(found, rng)
-    if axes == SPREAD:
-        return layout.by_spread(found, rng)
-    pairs = permutations(enumerate(dataset.roles.features), 2)
-    across, upwards = next((i, j) for (i, a), (j, b) in pairs if plane(a, b) == axes)
-    return layout.by_features(found, across, upwards, rng)
+    return layout.by_axes(found, axes, dataset.roles.features, rng)
 
 
 def partners(dataset: Dataset, name: str) -> tuple[str | None, ...]:
@@ -149,11 +128,6 @@ def by_chance(dataset: Dataset, name: str, partner: str | None, metric: Metric) 
     cells = len(table.classes) * len(table.clusters)
     draws = next(times for most, times in DRAWS if cells <= most)
     return chance(metric, table, np.random.default_rng(Options().seed), draws=draws)
-
-
-def plane(across: str, upwards: str) -> str:
-    """Return how two features are named as axes."""
-    return f"{across}\N{MULTIPLICATION SIGN}{upwards}"
 
 
 def scaled_points(dataset: Dataset, name: str, scaled: bool) -> Points:

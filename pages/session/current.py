@@ -14,6 +14,7 @@ from evalcore.errors import EvalError
 from evalcore.options import Options
 from evalread.dataset import Choices, Dataset
 from evalread.rewriting import only_shaping
+from evalview import sharing
 from pages.session import link, reading, store
 
 if TYPE_CHECKING:
@@ -36,15 +37,17 @@ def problem() -> EvalError | None:
     return told
 
 
-def view() -> link.View:
+def view() -> sharing.View:
     """Return what is looked at."""
-    now: link.View = st.session_state.get(VIEW, link.View())
+    now: sharing.View = st.session_state.get(VIEW, sharing.View())
     return now
 
 
 def address() -> dict[str, list[str]]:
     """Return the view as parameters, for links to other pages, which go on as this one does."""
-    return link.to_params(view()) | {name: [link.one(name)] for name in GOES_ON if link.one(name)}
+    return sharing.to_params(view()) | {
+        name: [link.one(name)] for name in GOES_ON if link.one(name)
+    }
 
 
 PRESENT, COURSE, TEACH, CLASS = GOES_ON = "present", "course", "teach", "class"
@@ -55,13 +58,13 @@ class), and the class."""
 
 def presenting() -> bool:
     """Whether the page is shown to an audience: one figure a screen, nothing around it."""
-    return link.one(PRESENT) == link.YES
+    return link.one(PRESENT) == sharing.YES
 
 
 def present(wanted: bool) -> None:
     """Begin to present, or leave that; it stands in the address."""
     if wanted:
-        st.query_params[PRESENT] = link.YES
+        st.query_params[PRESENT] = sharing.YES
     else:
         st.query_params.pop(PRESENT, None)
 
@@ -195,7 +198,7 @@ def open_derived(files: Sequence[tuple[str, bytes]], choices: Choices, model: st
     except EvalError as refusal:
         st.session_state[PROBLEM] = refusal
         return False
-    change(link.View(data=token, choices=choices, model=model))
+    change(sharing.View(data=token, choices=choices, model=model))
     return True
 
 
@@ -222,7 +225,7 @@ def close(token: str) -> None:
     past = tuple(step for step in st.session_state.get(PAST, ()) if step.data != token)
     st.session_state[PAST] = past
     if view().data == token:
-        st.session_state[VIEW] = link.View()
+        st.session_state[VIEW] = sharing.View()
         write_address()
 
 
@@ -239,7 +242,7 @@ def undo() -> None:
     write_address()
 
 
-def change(new: link.View) -> None:
+def change(new: sharing.View) -> None:
     """Look at something else: another file, other choices; a step that can be undone."""
     old = view()
     if new == old:
@@ -253,8 +256,8 @@ def change(new: link.View) -> None:
 
 def write_address() -> None:
     """Write the view's own parameters and leave those of a page alone."""
-    wanted = link.to_params(view())
-    there = {name: st.query_params.get_all(name) for name in st.query_params if name in link.OWN}
+    wanted = sharing.to_params(view())
+    there = {name: st.query_params.get_all(name) for name in st.query_params if name in sharing.OWN}
     if changed := {name: texts for name, texts in wanted.items() if there.get(name) != texts}:
         st.query_params.update(changed)
     for name in there.keys() - wanted.keys():

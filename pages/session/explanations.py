@@ -17,9 +17,10 @@ from evalcore.results import Estimates
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.reliability import ReliabilityTable
 from evalread.dataset import THRESHOLD, Choices, Dataset, Table, Task, apply_offer
+from evalview import sharing
 from evalview.explained import arithmetic, snippets
+from evalview.sharing import choices_to_params
 from pages.session.cache import cached
-from pages.session.link import choices_to_params
 
 if TYPE_CHECKING:
     from pages.session.reading import Preview
@@ -54,10 +55,10 @@ def address(metric: str, model: str | None = None) -> dict[str, list[str]]:
 
     Of the model looked at, where none is named.
     """
-    from pages.session import current, link
+    from pages.session import current
 
     view = current.view() if model is None else replace(current.view(), model=model)
-    return {**link.to_params(view), PARAMETER: [metric]}
+    return {**sharing.to_params(view), PARAMETER: [metric]}
 
 
 def groups(dataset: Dataset, model: str) -> Mapping[str, Estimates]:

@@ -1,9 +1,22 @@
-"""What the data say, computed once: who leads, remarks, sketches of curves, what is missed."""
+"""What the data say, computed once: who leads, comparisons, remarks, sketches, what is missed."""
+
+from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import isfinite
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evalcore.comparison.candidates import (
+    OverFolds,
+    choose_candidates,
+    common_rule,
+    default_metric,
+    disagreeing_rows,
+    over_folds as scores_over_folds,
+    scores_by_fold,
+)
 from evalcore.comparison.results import Comparison, Standing, best_first
 from evalcore.comparison.spec import BACKWARDS
 from evalcore.curves.calibration import CalibrationCurve
@@ -14,57 +27,46 @@ from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Estimate, Family
 from evalcore.metrics.regression import mse
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, NumericOutcomes
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, FoldScores, NumericOutcomes, Rows
 from evalcore.results import Estimates, ModelEvaluation
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.residuals import ResidualMoments
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset, Task
+from evalview import selections
 from evalview.figures import curves, view
-from pages.session import cache, comparisons, computed, current, selection
+from pages.session import computed, current, selection
+from pages.session.cache import cached
+
+if TYPE_CHECKING:
+    from evalcore.comparison.resampled import ResampledValues, Sampling
 
 UNKNOWN = Estimate(float("nan"))
 
 
 def leading(dataset: Dataset, options: Options | None = None) -> Comparison | EvalError:
     """Return which model is better by the usual metric, or why that cannot be said."""
-    from evalcore.comparison.candidates import default_metric
-
     by_scores = options is None or default_metric(dataset) != "accuracy"
     asked = _usual_options(dataset) if options is None or by_scores else options
-    return _leading(dataset, asked)
+    return _verdict(dataset, None, asked)
 
 
 def _usual_options(dataset: Dataset) -> Options:
     return Options(threshold=dataset.threshold)
 
 
-@cache.cached(entries=200)
-def _leading(dataset: Dataset, options: Options) -> Comparison | EvalError:
-    from evalcore.compare import verdict
-
-    try:
-        return verdict(dataset, options, resampled=comparisons.draws(dataset, None, options))
-    except EvalError as refusal:
-        return refusal
-
-
 def judged_by(dataset: Dataset, metric: str, options: Options) -> Comparison | EvalError | None:
     """Return which model is better by a metric; None where that cannot be said."""
-    from evalcore.comparison.candidates import default_metric
-
     if metric == default_metric(dataset):
         return leading(dataset, options)
-    return comparisons.verdicts(dataset, (metric,), _asked(dataset, metric, options)).get(metric)
+    return by_metric(dataset, metric, _asked(dataset, metric, options))
 
 
 def by_value(dataset: Dataset, metric: str, options: Options) -> tuple[str, ...]:
     """Return all models, the best by a metric first, without tests; those without it last."""
-    from evalcore.comparison.candidates import default_metric
-
     asked = None if metric == default_metric(dataset) else metric
     try:
-        found = comparisons.draws(dataset, asked, _asked(dataset, metric, options)).candidates
+        found = draws(dataset, asked, _asked(dataset, metric, options)).candidates
     except EvalError:
         return tuple(dataset.models)
     order = best_first([one.value for one in found.models], found.metric.better)
@@ -90,11 +92,11 @@ def first_to_show(dataset: Dataset) -> str | None:
     return _best_by_value(dataset) if len(dataset.models) > 1 else None
 
 
-@cache.cached(entries=200)
+@cached(entries=200)
 def _best_by_value(dataset: Dataset) -> str | None:
     """Return the first model in the order of `leading`, without the tests and intervals of it."""
     try:
-        candidates = comparisons.draws(dataset, None, _usual_options(dataset)).candidates
+        candidates = draws(dataset, None, _usual_options(dataset)).candidates
     except EvalError:
         return None
     metric, values = candidates.metric, [one.value for one in candidates.models]
@@ -130,8 +132,6 @@ def places(dataset: Dataset, way: str, options: Options) -> Mapping[str, Mapping
 
     Nothing where no test tells, or it is about decisions made in another way.
     """
-    from evalcore.comparison.candidates import common_rule
-
     found = leading(dataset, options)
     if isinstance(found, EvalError) or found.doubt:
         return {}
@@ -176,7 +176,7 @@ def backwards(dataset: Dataset, model: str) -> tuple[Notice, ...]:
     return tuple(below_half(model, computed.tables(dataset)[model], area))
 
 
-@cache.cached(entries=100)
+@cached(entries=100)
 def plain_ranking(dataset: Dataset, key: str) -> Estimates:
     """Return a number of how well scores rank, without an interval, of each model that has some."""
     from evalcore.evaluation.estimates import value_of
@@ -187,7 +187,7 @@ def plain_ranking(dataset: Dataset, key: str) -> Estimates:
     }
 
 
-@cache.cached(entries=100)
+@cached(entries=100)
 def class_averages(
     dataset: Dataset, model: str
 ) -> tuple[Mapping[str, RocCurve], Mapping[str, PrecisionRecallCurve]]:
@@ -197,7 +197,7 @@ def class_averages(
     return curves.class_averages(scores)
 
 
-@cache.cached(entries=100)
+@cached(entries=100)
 def sketches(dataset: Dataset, threshold: float) -> Mapping[str, ScoreTable]:
     """Return the score table of each model that has one, thinned to what a picture can show.
 
@@ -210,7 +210,7 @@ def sketches(dataset: Dataset, threshold: float) -> Mapping[str, ScoreTable]:
     }
 
 
-@cache.cached(entries=100)
+@cached(entries=100)
 def calibrations(dataset: Dataset) -> Mapping[str, CalibrationCurve]:
     """Return the calibration curve of each model that gives probabilities."""
     from evalcore.evaluation.drawn import share_that_tells
@@ -224,7 +224,7 @@ def calibrations(dataset: Dataset) -> Mapping[str, CalibrationCurve]:
     }
 
 
-@cache.cached(entries=100)
+@cached(entries=100)
 def _closest(dataset: Dataset) -> str | None:
     tables = {name: found.numbers for name, found in computed.tables(dataset).items()}
     errors = {
@@ -237,7 +237,7 @@ WORST = 0.05
 """Of predicted numbers, the share of the rows with the largest errors that count as misses."""
 
 
-def misses(dataset: Dataset, model: str) -> selection.Selection | None:
+def misses(dataset: Dataset, model: str) -> selections.Selection | None:
     """Return the rows that a model fails on: missed positives, wrong classes, the largest errors.
 
     None where it fails on none, or where nothing is predicted row by row.
@@ -246,18 +246,115 @@ def misses(dataset: Dataset, model: str) -> selection.Selection | None:
     return next((each for each in failing if len(selection.selected(dataset, each).rows)), None)
 
 
-def _failing(dataset: Dataset, model: str) -> Iterator[selection.Selection]:
+def _failing(dataset: Dataset, model: str) -> Iterator[selections.Selection]:
     told = dataset.models.get(model)
     if isinstance(told, NumericOutcomes) and told.n:
         off = np.abs(told.prediction - told.truth)
         least = float(np.quantile(off, 1 - WORST, method="higher"))
         if least > 0:
-            yield selection.Selection(model, (selection.Interval(selection.OFF, least),))
+            yield selections.Selection(model, (selections.Interval(selections.OFF, least),))
     if isinstance(told, BinaryOutcomes | ClassOutcomes):
         at = current.threshold(dataset, model)
         way = current.way(computed.ways(dataset, model))
-        by = selection.Selection(model, way=way, threshold=at if way == "threshold" else None)
+        by = selections.Selection(model, way=way, threshold=at if way == "threshold" else None)
         if dataset.roles.task is Task.BINARY:
             negative, positive = told.classes
             yield by.cell(positive, negative)
         yield by.mistakes()
+
+
+Verdicts = Mapping[str, Comparison]
+"""What is concluded by each metric."""
+
+
+@cached(entries=6)
+def draws(
+    dataset: Dataset, metric: str | None, options: Options, sampling: Sampling = "rows"
+) -> ResampledValues:
+    """Return the values of models over resamples, each made when it is first asked for.
+
+    Raises:
+        EvalError: Fewer than two models give what is compared, or they share no rows.
+    """
+    from evalcore.comparison.resampled import ResampledValues
+
+    candidates = choose_candidates(dataset, metric, options, computed.tables(dataset))
+    return ResampledValues(candidates, options, sampling)
+
+
+@cached(entries=100)
+def comparison(
+    dataset: Dataset, metric: str | None, options: Options, rope: float | None = None
+) -> Comparison:
+    """Return which model is better by a metric, by the usual one if it is None.
+
+    Raises:
+        EvalError: Fewer than two models give what is compared, or they share no rows.
+    """
+    from evalcore.compare import compare
+
+    rows = dataset.fold_scores is None and bool(dataset.models)
+    shared = draws(dataset, metric, options) if rows else None
+    return compare(dataset, options, metric=metric, rope=rope, resampled=shared)
+
+
+def by_metric(dataset: Dataset, metric: str, options: Options) -> Comparison | None:
+    """Return what is concluded by a metric; None where the models do not give it."""
+    made = _verdict(dataset, metric, options)
+    return made if isinstance(made, Comparison) else None
+
+
+@cached(entries=100)
+def fold_scores(dataset: Dataset, metric: str | None, options: Options) -> FoldScores | None:
+    """Return what each model scored on each fold; None where there are no folds."""
+    if dataset.fold_scores is not None:
+        return dataset.fold_scores.by_metric.get(metric or "", dataset.fold_scores)
+    if dataset.fold is None:
+        return None
+    return scores_by_fold(choose_candidates(dataset, metric, options), dataset.fold.names)
+
+
+@cached(entries=100)
+def of_folds(
+    dataset: Dataset, metric: str | None, options: Options, rope: float | None
+) -> Comparison | None:
+    """Return which way of making models is better, by the scores of folds; None without these.
+
+    Raises:
+        EvalError: Fewer than two models have scores, or they share no fold.
+    """
+    from evalcore.compare import compare
+
+    scores = fold_scores(dataset, metric, options)
+    return None if scores is None else compare(scores, options, rope=rope)
+
+
+@cached(entries=100)
+def over_folds(dataset: Dataset, metric: str, options: Options) -> OverFolds | None:
+    """Return what the only model scores over its folds; None where it has no such scores."""
+    return scores_over_folds(dataset, metric, options)
+
+
+def disagreement(made: ResampledValues, places: tuple[int, int], options: Options) -> Rows:
+    """Return the data rows on which two models disagree."""
+    one, other = (made.candidates.models[place] for place in places)
+    thresholds = options.threshold_of(one.name), options.threshold_of(other.name)
+    return disagreeing_rows(one, other, thresholds)
+
+
+def is_drawn(made: ResampledValues, place: int) -> bool:
+    """Whether a model has a value, and values over resamples."""
+    return made.can_resample(place) and isfinite(made.candidates.models[place].value)
+
+
+@cached(entries=200)
+def _verdict(dataset: Dataset, metric: str | None, options: Options) -> Comparison | EvalError:
+    from evalcore.compare import compare, verdict
+
+    try:
+        if dataset.fold_scores is not None:
+            return compare(dataset, options, metric=metric)
+        shared = draws(dataset, metric, options)
+        return verdict(dataset, options, metric=metric, resampled=shared)
+    except EvalError as refusal:
+        return refusal

@@ -1,20 +1,20 @@
 """How predicted numbers err, and stated intervals, computed once per data set and model."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 import numpy as np
-import pyarrow as pa
 
 from evalcore.errors import EvalError
 from evalcore.outcomes import Floats, NumericOutcomes
 from evalcore.tables.residuals import ResidualMoments
-from evalread.columns import numbers_of
 from evalread.dataset import Dataset
 from evalread.detection.profile import profile
 from evalread.detection.scores import Bounds, prediction_bounds
+from evalview import selections
 from evalview.figures import errors, lines
 from evalview.figures.errors import PREDICTED, Against
-from evalview.figures.numbers import ErrorCurve, FittedLine, NormalQuantiles, Tail
+from evalview.figures.numbers import FittedLine
 from evalview.lab.quantiles import QuantileTable
 from pages.session import computed
 from pages.session.cache import cached
@@ -22,9 +22,11 @@ from pages.session.cache import cached
 COLUMNS_TRIED = 200
 """Columns of a wide file that are offered to look at errors by."""
 
-ACTUAL = Against("actual", "the true number")
-ORDER = Against("row order", "the order of the rows in the file")
+ACTUAL = Against(selections.ACTUAL, "the true number")
+ORDER = Against(selections.ORDER, "the order of the rows in the file")
 OWN = (PREDICTED, ACTUAL, ORDER)
+
+T = TypeVar("T")
 
 
 def outcomes(dataset: Dataset, model: str) -> NumericOutcomes:
@@ -34,32 +36,11 @@ def outcomes(dataset: Dataset, model: str) -> NumericOutcomes:
     return found
 
 
-@cached(entries=100)
-def curve(dataset: Dataset, model: str) -> ErrorCurve:
-    """Return what share of the rows is off by at most so much."""
+@cached(entries=400)
+def of_errors(dataset: Dataset, model: str, make: Callable[[Floats, Floats | None], T]) -> T:
+    """Return what the errors of a model and the weights of its rows make, such as a curve."""
     told = outcomes(dataset, model)
-    return ErrorCurve.from_errors(told.prediction - told.truth, told.weight)
-
-
-@cached(entries=100)
-def error_quantiles(dataset: Dataset, model: str) -> NormalQuantiles:
-    """Return the errors against those of a normal distribution."""
-    told = outcomes(dataset, model)
-    return NormalQuantiles.from_errors(told.prediction - told.truth, told.weight)
-
-
-@cached(entries=100)
-def error_counts(dataset: Dataset, model: str) -> lines.ErrorCounts:
-    """Return how many rows have which error."""
-    told = outcomes(dataset, model)
-    return lines.ErrorCounts.from_errors(told.prediction - told.truth, told.weight)
-
-
-@cached(entries=100)
-def tail(dataset: Dataset, model: str) -> Tail:
-    """Return what the largest errors add."""
-    told = outcomes(dataset, model)
-    return Tail.from_errors(told.prediction - told.truth, told.weight)
+    return make(told.prediction - told.truth, told.weight)
 
 
 @cached(entries=100)
@@ -105,7 +86,10 @@ def offered(dataset: Dataset) -> tuple[Against, ...]:
 def against(dataset: Dataset, model: str, by: Against) -> errors.Errors:
     """Return the errors from small to large values of something; rows without it are left out."""
     told = outcomes(dataset, model)
-    values = values_by(dataset, told, by)
+    try:
+        values = selections.values_of(dataset, selections.Selection(model), by.of)
+    except EvalError:  # what is no number, in a row beyond the sample, is missing
+        values = np.full(told.n, np.nan)
     known = np.flatnonzero(np.isfinite(values))
     whole = len(known) == len(values)
     kept = slice(None) if whole else known
@@ -128,42 +112,9 @@ def _columns(dataset: Dataset) -> tuple[Against, ...]:
         seen = profile(dataset.table, name)
         if seen.numeric and not seen.constant:
             found.append(Against(name, f"the column “{name}”", column=True))
-        elif seen.moment or (not seen.numeric and dates(dataset, name) is not None):
+        elif seen.moment or (not seen.numeric and selections.dates(dataset, name) is not None):
             found.append(Against(name, f"the column “{name}”", column=True, dates=True))
     return tuple(found)
-
-
-def values_by(dataset: Dataset, told: NumericOutcomes, by: Against) -> Floats:
-    """Return the (n,) values that the errors of a model are looked at by, NaN where unknown."""
-    if by == PREDICTED:
-        return told.prediction
-    if by == ACTUAL:
-        return told.truth
-    if by == ORDER:
-        return np.arange(1.0, told.n + 1) if told.rows is None else told.rows.astype(np.float64)
-    every = dates(dataset, by.name) if by.dates else _numbers(dataset, by.name)
-    assert every is not None
-    return every if told.rows is None else every[told.rows - 1]
-
-
-def _numbers(dataset: Dataset, name: str) -> Floats:
-    """Return a column of the file; what is no number, in a row beyond the sample, is missing."""
-    try:
-        return numbers_of(dataset.table, name).values
-    except EvalError:
-        return np.full(dataset.table.n, np.nan)
-
-
-@cached(entries=100)
-def dates(dataset: Dataset, name: str) -> Floats | None:
-    """Return a column of dates in microseconds since 1970; None if it holds anything else."""
-    column = dataset.table.columns[name]
-    try:
-        moments = column.cast(pa.timestamp("us")).cast(pa.int64())
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        return None
-    values: Floats = np.asarray(moments.to_numpy(), dtype=np.float64)
-    return values
 
 
 def found(dataset: Dataset) -> Mapping[str, Bounds]:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from evalcore.errors import EvalError
 from evalread.dataset import NO_CHOICES, Choices, FeatureKind, ModelRoles, Roles, with_models
+from evalview import selections, sharing
 from evalview.text import abbreviate
 from pages.session import current, link, reading, selection, store
 
@@ -33,7 +34,7 @@ def sync(page: str) -> None:
     if picked:
         del st.query_params[link.SELECT]
         params["selected"] = picked
-    asked = link.from_params(params)
+    asked = sharing.from_params(params)
     moved = st.session_state.get(PAGE, page) != page
     st.session_state[PAGE] = page
     if moved:
@@ -49,26 +50,26 @@ def sync(page: str) -> None:
 
 def _select(texts: tuple[str, ...]) -> None:
     """Select the rows that a link names, and look at the model and the decisions they are of."""
-    now, picked = current.view(), selection.read(texts)
+    now, picked = current.view(), selections.read(texts)
     if picked is not None:
         now = replace(now, model=picked.model, way=picked.way or now.way)
     _follow(replace(now, selected=texts), {"selected": texts})
 
 
-def _follow(asked: link.View, params: link.Params) -> None:
+def _follow(asked: sharing.View, params: sharing.Params) -> None:
     """Look at what an address asks for, as far as the data have it."""
     if _means_shown(asked):
         params = {"shown": params["model"]} | {n: t for n, t in params.items() if n != "model"}
-        asked = link.from_params(params)
+        asked = sharing.from_params(params)
     now = st.session_state[current.VIEW] = _usable(asked)
     # Why no choice at all could be followed says more than the names of all.
     if current.PROBLEM not in st.session_state:
-        for name, text in link.left_out(params, now):
+        for name, text in sharing.left_out(params, now):
             link.refuse(name, text)
     current.write_address()
 
 
-def _means_shown(asked: link.View) -> bool:
+def _means_shown(asked: sharing.View) -> bool:
     """Return whether the column of models that an address asks for is none, but a model's name."""
     name = asked.choices.model
     if asked.data is None or not name or reading.reading(asked.data, asked.choices).dataset:
@@ -77,7 +78,7 @@ def _means_shown(asked: link.View) -> bool:
     return found is not None and name in current.names(found)
 
 
-def _usable(asked: link.View) -> link.View:
+def _usable(asked: sharing.View) -> sharing.View:
     """Leave out what a link asks for and the data do not have."""
     if asked.data is None:
         return asked
@@ -93,7 +94,7 @@ def _usable(asked: link.View) -> link.View:
     return asked if asked.model in known else replace(asked, model=None)
 
 
-def _in_a_link(problem: EvalError, asked: link.View) -> EvalError:
+def _in_a_link(problem: EvalError, asked: sharing.View) -> EvalError:
     """Add which parameter chooses a model, where one was perhaps meant."""
     if problem.code != "no-such-column" or problem.column != asked.choices.model:
         return problem
@@ -160,7 +161,7 @@ def arrive() -> bool:
     found = reading.reading(token, choices)
     refused = found.problem if found.table is None else None
     if refused is None:
-        current.change(link.View(data=token, choices=choices))
+        current.change(sharing.View(data=token, choices=choices))
     else:
         names = [name for name, _ in store.files(token) or ()]
         current.refuse(_not_opened(names, refused))

@@ -19,8 +19,9 @@ from evalread.dataset import Choices, Dataset, Table, apply_offer
 from evalread.detection.profile import sample
 from evalread.rewriting import only_shaping
 from evalread.worker import client
+from evalview import sharing
 from evalview.course import typed
-from pages.session import cache, link, store
+from pages.session import cache, store
 
 LIMIT_COUNT = 60
 """Tables kept at once, however small; bytes have a budget of the whole server."""
@@ -207,7 +208,7 @@ def _jobs() -> list[tuple[str, client.Job]]:
 
 
 def _plain(choices: Choices) -> Plain:
-    params = link.choices_to_params(choices)
+    params = sharing.choices_to_params(choices)
     return tuple((name, tuple(texts)) for name, texts in params.items())
 
 

@@ -13,13 +13,14 @@ import streamlit as st
 from evalcore.slices.rules import parse
 from evalcore.text import counted
 from evalread.dataset import Dataset
+from evalview import selections
 from evalview.escape import visible
 from evalview.explorer import source
 from evalview.figures.lines import RULE
 from evalview.figures.theme import CONFIG, DARK, LIGHT, Look, Scene, enlarged, take_title
+from evalview.selections import MOST_ROWS, Interval, Rule, Selection
 from evalview.words import class_of, spoken
 from pages.session import computed, current, explanations, selection
-from pages.session.selection import MOST_ROWS, Interval, Rule, Selection
 
 _MENU = st.components.v2.component(
     "figure_menu", js=source.component("plotly"), css=source.style("menu")
@@ -173,7 +174,7 @@ class Marks:
         one_by_one = {
             int(trace.customdata[one["point_index"]])
             for trace, one in points
-            if trace.meta == selection.ROWS
+            if trace.meta == selections.ROWS
         }
         rules: Sequence[Rule] = ()
         if said.box and axes:
@@ -182,7 +183,7 @@ class Marks:
         elif len(one_by_one) > MOST_ROWS:
             st.toast(f"Draw a box: {len(one_by_one):,} rows are more than {MOST_ROWS}.")
         elif one_by_one:
-            rules = [selection.Picked(tuple(sorted(one_by_one)))]
+            rules = [selections.Picked(tuple(sorted(one_by_one)))]
         else:
             rules = next((self._rules(*one) for one in points), ())
         if rules:
@@ -191,7 +192,7 @@ class Marks:
     def _rules(self, trace: Any, point: Mapping[str, Any]) -> tuple[Rule, ...]:
         """Return what a mark selects; nothing for the cell of what is pooled."""
         if trace.meta == RULE:
-            return selection.of_slice(parse(unquote(trace.customdata[point["point_index"]])))
+            return selections.of_slice(parse(unquote(trace.customdata[point["point_index"]])))
         if not isinstance(trace.meta, dict):
             return ()
         if "of" in trace.meta:

@@ -1,19 +1,23 @@
-"""A comparison in words, in pictures, and by which metric."""
+"""A comparison: by which metric, in words, in pictures, and what tests found."""
 
 from collections.abc import Mapping, Sequence
 
+import pandas as pd
 import streamlit as st
 
-from evalcore.comparison.candidates import default_metric
-from evalcore.comparison.results import Comparison, TestedPair
+from evalcore.comparison.candidate import candidate
+from evalcore.comparison.candidates import common_rule, default_metric
+from evalcore.comparison.catalog import BY_KEY
+from evalcore.comparison.results import Comparison, Refusal, TestedPair
+from evalcore.comparison.spec import Design, Finding
 from evalcore.errors import Notice
 from evalcore.metrics import catalog
-from evalcore.text import within_sentence
+from evalcore.text import p_value, within_sentence
 from evalread.dataset import Dataset, Task
 from evalview import escape, figures, headlines, sentences, text, words
 from evalview.figures import theme
-from pages.session import current, findings
-from pages.widgets import chart, inputs
+from pages.session import cache, current, findings
+from pages.widgets import chart, guard, inputs, tables
 
 OFFERED: Mapping[Task, Sequence[str]] = {
     Task.BINARY: (
@@ -78,6 +82,16 @@ def pick_metric(dataset: Dataset) -> str:
         return keys[0]
     label = "Judged by" if len(dataset.models) == 1 else "Compared by"
     return inputs.list_box(label, {key: called(key) for key in keys}, key="metric", width=300)
+
+
+def pick_sliced(dataset: Dataset) -> tuple[str, str]:
+    """Show by what parts of the rows are judged, and the models; return the metric and model."""
+    from evalcore.slices.slicing import usual_metric
+
+    usual = usual_metric(dataset)
+    labels = {key: called(key) for key in dict.fromkeys([usual, *offered(dataset)])}
+    metric = inputs.list_box("Judged by", labels, key="sliced-by", usual=usual, width=300)
+    return metric, inputs.pick_model(dataset, among=models_with(dataset, metric))
 
 
 UNBROKEN = "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"
@@ -209,3 +223,131 @@ def apart(scene: theme.Scene, made: Comparison, *, height: int | None = None) ->
     """Show how far each pair is apart, with the interval of the difference."""
     figure = figures.draw_differences(scene, made, height=height)
     chart.show(figure, figures.differences_alt(made), key="differences")
+
+
+OF_ROWS = frozenset({Design.PAIRED_ROWS, Design.INDEPENDENT})
+
+
+"""The designs that tell tests of rows from those of folds and data sets."""
+
+
+LEGEND = (
+    "A p value says how often chance alone would separate equally good models this far; the "
+    "adjusted one allows for all pairs (Holm). A statistic with a sign is above 0 where the first "
+    "has the higher value."
+)
+
+
+BLANK = "\N{NO-BREAK SPACE}"
+
+
+BAYES = "bayes_correlated_t"
+"""It gives chances instead of p values, which have a table of their own."""
+
+
+def tests(made: Comparison, *, of_rows: bool) -> None:
+    """Show what the main test found, and one click away the others of rows, or of folds."""
+    able = {key for key, test in BY_KEY.items() if bool(test.designs & OF_ROWS) == of_rows}
+    fitting = [one for one in made.tests if one.test != BAYES and one.test in able]
+    main = sorted(
+        (one for one in fitting if one.test == made.primary),
+        key=lambda one: [made.order.index(name) for name in in_order(made, one)[:2]],
+    )
+    others = [one for one in fitting if one.test != made.primary]
+    unfit = [one for one in made.not_applicable if one.test in able]
+    if main:
+        test = BY_KEY[made.primary]
+        guard.section(f"The test: {test.name}", f"{test.summary} Assumes: {test.assumes}")
+        alt = "Main test for each pair of models"
+        _table(made, main, key="tests", alt=alt, named=False)
+        st.caption(LEGEND)
+    else:
+        guard.section("The tests", "" if others else "No test applies to these data.")
+    if others or unfit:
+        with st.expander("Other tests", key="other-tests"):
+            if others:
+                alt = "Other tests for each pair of models"
+                _table(made, others, key="tests-others", alt=alt)
+            told = [*map(_about, dict.fromkeys(one.test for one in others)), *map(_unfit, unfit)]
+            st.html(f'<ul class="eb-facts">{"".join(told)}</ul>')
+
+
+def _table(
+    made: Comparison, rows: Sequence[TestedPair], *, key: str, alt: str, named: bool = True
+) -> None:
+    frame = pd.DataFrame([_row(made, tested) for tested in rows], dtype=object)
+    empty = [column for column in ("statistic", "note") if not frame[column].map(str).any()]
+    frame = frame.drop(columns=[*empty, *([] if named else ["test"])])
+    tables.show(
+        frame.style.format(str),
+        hide_index=True,
+        column_config={name: tables.roomy(frame[name]) for name in frame},
+        placeholder=BLANK,
+        key=key,
+        alt=alt,
+    )
+
+
+def _row(made: Comparison, tested: TestedPair) -> dict[str, object]:
+    test, finding = BY_KEY[tested.test], tested.finding
+    adjusted = finding.p_value if test.adjusted else tested.p_adjusted
+    statistic, models, turned = finding.statistic, "all models", False
+    if tested.first is not None:
+        one, other, turned = in_order(made, tested)
+        models = f"{escape.visible(one)} {text.MINUS} {escape.visible(other)}"
+        statistic = 0.0 - statistic if test.signed and not turned else statistic
+    written = "" if statistic != statistic else amount(statistic)
+    return {
+        "test": test.name,
+        "models": models,
+        "p": _p(finding.p_value),
+        "adjusted p": _p(adjusted),
+        "statistic": tables.ShownMetrics(statistic, written),
+        "note": _note(finding, turned),
+    }
+
+
+def _about(key: str) -> str:
+    test = BY_KEY[key]
+    return _fact(test.name, f": {test.summary} Assumes: {test.assumes}")
+
+
+def _unfit(refusal: Refusal) -> str:
+    return _fact(BY_KEY[refusal.test].name, f" does not apply: {refusal.why}")
+
+
+def _fact(name: str, told: str) -> str:
+    return f"<li><b>{escape.html(name)}</b>{escape.html(told)}</li>"
+
+
+WORDS = {
+    "b": "first alone right",
+    "c": "second alone right",
+    "df": "degrees of freedom",
+    "df_between": "degrees of freedom between",
+    "df_within": "degrees of freedom within",
+    "n": "differences",
+    "resamples": "resamples",
+}
+"""What the numbers beside a finding are called; others turn with the order of the models."""
+
+
+def _note(finding: Finding, turned: bool) -> str:
+    """Return what there is to know about a finding, and the numbers beside it."""
+    found = dict(finding.details)
+    if turned and {"b", "c"} <= found.keys():
+        found["b"], found["c"] = found["c"], found["b"]
+    numbers = [f"{WORDS[name]} {amount(n)}" for name, n in found.items() if name in WORDS]
+    return "; ".join(filter(None, [finding.note, *numbers]))
+
+
+def _p(value: float) -> tables.ShownMetrics:
+    return tables.ShownMetrics(value, "" if value != value else p_value(value))
+
+
+@cache.cached(entries=40)
+def models_with(dataset: Dataset, metric: str) -> tuple[str, ...]:
+    """Return the models that give what a metric needs; all of them where none does."""
+    models, asked, rule = dataset.models, catalog.find(metric), common_rule(dataset.models)
+    able = (name for name in models if candidate(name, models[name], asked, rule) is not None)
+    return tuple(able) or tuple(models)

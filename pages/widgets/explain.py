@@ -11,7 +11,7 @@ from evalcore.metrics import catalog
 from evalcore.metrics.metric import Estimate, Family, Metric
 from evalcore.metrics.vocabulary import Source
 from evalcore.options import Options
-from evalcore.results import Estimates
+from evalcore.results import Decisions, Estimates
 from evalread.dataset import Dataset
 from evalview import ASSETS, sentences, text
 from evalview.escape import html, markdown, visible
@@ -418,3 +418,18 @@ def model_cards(
 def _card(key: str, group: Group, facts: sentences.Facts) -> Card:
     metric, estimate = catalog.by_key()[key], group.metrics[key]
     return Card(metric, estimate, facts.sentence(key), facts.rows_behind(key))
+
+
+def decided_cards(
+    dataset: Dataset, model: str, way: str, made: Decisions, keys: Sequence[str]
+) -> None:
+    """Show what decisions made in one way are worth, of a yes-or-no question."""
+    group = Group(f"decisions.{way}", made.metrics, keys)
+    model_cards(dataset, model, [group], facts_of(dataset, made, made.metrics), key=way)
+
+
+def facts_of(dataset: Dataset, made: Decisions, known: Estimates) -> sentences.BinaryFacts:
+    """Return what sentences on the cards of a yes-or-no question speak of."""
+    negative, positive = dataset.classes
+    counts, truth = made.confusion.binary(), dataset.roles.truth
+    return sentences.BinaryFacts(positive, negative, counts, known, truth)

@@ -15,7 +15,7 @@ from evalcore.errors import EvalError
 from evalcore.options import Options
 from evalread.dataset import Choices, Dataset
 from evalview import ASSETS, escape, sharing
-from pages.session import cache, comparisons, computed, current, reading
+from pages.session import cache, computed, current, reading
 
 if TYPE_CHECKING:
     from evalcore.slices.results import Slices
@@ -122,9 +122,10 @@ def document(dataset: Dataset, options: Options, wishes: Wishes) -> Document:
 @cache.cached(entries=4)
 def _material(dataset: Dataset, options: Options) -> Material:
     from evalview.report.material import AtHand, Wishes, gather
+    from pages.session import findings
 
     rows = dataset.fold_scores is None and not dataset.clusterings
-    draws = partial(comparisons.draws, dataset, options=options)
+    draws = partial(findings.draws, dataset, options=options)
     known = AtHand(computed.tables(dataset), draws) if rows else None
     return gather(dataset, options, Wishes(), at_hand=known)
 

@@ -13,14 +13,14 @@ from evalcore.evaluation.condense import labels_agree
 from evalcore.metrics.metric import Estimate
 from evalcore.results import Decisions
 from evalread.dataset import Dataset, Task
-from evalview import headlines, sentences, text
+from evalview import headlines, selections, sentences, text
 from evalview.escape import html
 from evalview.figures.theme import Look
+from evalview.selections import Selection
 from evalview.text import abbreviate
 from pages import contents
 from pages.session import computed, current, findings, selection
-from pages.session.selection import Selection
-from pages.widgets import bar, chart, inputs, share
+from pages.widgets import chart, inputs, share
 
 ROWS = 4
 """More models than this are more numbers than one takes in at a glance; a table below has all."""
@@ -102,7 +102,7 @@ def verdict(dataset: Dataset, metric: str) -> tuple[Found, str, str]:
 def facts(dataset: Dataset, *known: str) -> str:
     """Return the line of facts below a verdict, beginning with what else is known."""
     ends, picked = "" if dataset.clusterings else "95% intervals", selection.chosen(dataset)
-    sizes = bar.sizes_of(dataset) if picked is None else [selection.name(dataset, picked)]
+    sizes = headlines.sizes_of(dataset) if picked is None else [selection.name(dataset, picked)]
     return " · ".join(filter(None, [*known, *sizes, ends]))
 
 
@@ -173,7 +173,7 @@ def to_rows(dataset: Dataset, model: str) -> list[Step]:
     if failing is None:
         return []
     labels = {Task.REGRESSION: "See the largest errors", Task.MULTICLASS: "See the errors"}
-    is_missed = failing.labelled(selection.CALLED) is not None
+    is_missed = failing.labelled(selections.CALLED) is not None
     usual = "See the misses" if is_missed else "See the false alarms"
     label = labels.get(dataset.roles.task, usual)
     return [Step(selection.PAGE_OF_ROWS, label, failing)]

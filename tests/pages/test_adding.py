@@ -7,7 +7,7 @@ from evalread.binding import bind
 from evalread.dataset import Choices, Task
 from evalread.detection.roles import detect
 from evalread.loading import load, read
-from pages.clusters.grouping import with_clustering
+from evalview.lab.grouping import with_clustering
 
 KNOWN = Choices(task=Task.CLUSTERING, clusterings={"k": "k"}, features=("x", "y"))
 FILE = b'x,y,kind,k\n1,2,"a, b",0\n1,,c,0\n9,8,c,1\n9,9,=d,1\n'

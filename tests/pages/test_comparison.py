@@ -15,7 +15,6 @@ from evalcore.metrics.catalog import by_key
 from evalcore.options import Options
 from evalread.loading import load
 from evalview import headlines
-from pages.between import tested
 from pages.session import store
 from pages.widgets import comparing, tables
 from pages.widgets.comparing import OFFERED
@@ -45,7 +44,7 @@ def test_the_headline_and_the_tests_are_those_of_evalcore(loaded: Opened, sample
     main, others = (table.value for table in at.dataframe)
     assert f"The test: {NAMES[made.primary]}" in html(at)
     assert len(main) == len(made.differences)
-    of_rows = {test.key for test in TESTS if test.designs & tested.OF_ROWS}
+    of_rows = {test.key for test in TESTS if test.designs & comparing.OF_ROWS}
     assert len(main) + len(others) == sum(one.test in of_rows for one in made.tests)
     for refusal in made.not_applicable:
         assert (f"<b>{NAMES[refusal.test]}</b>" in html(at)) == (refusal.test in of_rows)
@@ -197,5 +196,5 @@ def test_a_column_has_room_for_its_longest_text_and_never_more_than_a_phone() ->
 
 
 def test_what_is_missing_is_blank_and_a_small_p_keeps_its_sign() -> None:
-    assert str(tested._p(float("nan"))) == ""
-    assert str(tested._p(0.00001)) == "<0.001"
+    assert str(comparing._p(float("nan"))) == ""
+    assert str(comparing._p(0.00001)) == "<0.001"

@@ -4,8 +4,9 @@ import random
 
 import pytest
 
+from evalview import sharing
 from pages import contents
-from pages.session import link, store
+from pages.session import store
 from tests.pages.conftest import Opened, words
 from tests.pages.hostile import HIDDEN, HOSTILE
 
@@ -41,7 +42,7 @@ def addresses() -> list[tuple[str, dict[str, str]]]:
     tokens = [sample.token for sample in store.samples()]
     found = []
     for _ in range(TRIED - len(KNOWN)):
-        names = chance.sample([*sorted(link.OWN), *OF_PAGES], chance.randint(1, 3))
+        names = chance.sample([*sorted(sharing.OWN), *OF_PAGES], chance.randint(1, 3))
         asked = {"data": chance.choice(tokens)} | {name: chance.choice(VALUES) for name in names}
         found.append((chance.choice(pages), asked))
     return [*KNOWN, *found]

@@ -9,7 +9,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.session import current, link, store
+from evalview import sharing
+from pages.session import current, store
 from pages.widgets import rows as widget
 from tests.pages.conftest import Opened, words
 from tests.pages.hostile import HOSTILE
@@ -74,7 +75,7 @@ def test_what_is_typed_is_kept_with_the_data_and_survives_a_new_session(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     token = store.keep([("f.csv", FILE)])
-    monkeypatch.setattr(current, "view", lambda: link.View(data=token))
+    monkeypatch.setattr(current, "view", lambda: sharing.View(data=token))
     typed(monkeypatch, {0: {"note": " wrong label? "}, 3: {"tag": "ok"}})
     typed(monkeypatch, {0: {"note": "wrong label?", "tag": "x"}})
     monkeypatch.undo()
@@ -91,7 +92,7 @@ def test_a_note_of_another_reader_is_not_overwritten_by_an_older_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     token = store.keep([("f.csv", FILE)])
-    monkeypatch.setattr(current, "view", lambda: link.View(data=token))
+    monkeypatch.setattr(current, "view", lambda: sharing.View(data=token))
     monkeypatch.setitem(st.session_state, "editor-taken", {})
     typed(monkeypatch, {0: {"note": "mine"}})
     store.note(token, "|4", 2, store.Note("theirs"))

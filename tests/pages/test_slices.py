@@ -15,9 +15,9 @@ from evalcore.slices.rules import parse
 from evalcore.slices.slicing import Asked, slices, usual_metric
 from evalcore.work import NO_PROGRESS, Progress
 from evalread.dataset import Dataset
-from evalview import figures
+from evalview import figures, selections
 from pages.models import slices as page
-from pages.session import computed, selection
+from pages.session import computed
 from pages.widgets.chart import Marks
 from tests.pages.conftest import Opened
 from tests.pages.hostile import HOSTILE
@@ -72,21 +72,21 @@ def test_a_slice_that_is_clicked_selects_its_rows(uploaded: Opened) -> None:
     content = churn()
     made = ec.slices(ec.read(content), by="region", max_columns=1)
     figure = figures.slices(made)
-    marks = Marks(figure, "slices", selection.Selection("gbm"))
+    marks = Marks(figure, "slices", selections.Selection("gbm"))
     confirmed = next(i for i, trace in enumerate(figure.data) if trace.name == "confirmed")
     (rule,) = marks._rules(figure.data[confirmed], {"point_index": 0})
-    assert rule == selection.Label("column:region", "west")
-    texts = selection.written(selection.Selection("gbm", (rule,)))
+    assert rule == selections.Label("column:region", "west")
+    texts = selections.written(selections.Selection("gbm", (rule,)))
     at = uploaded("overview", "churn.csv", content, selected=list(texts))
     west = (pd.read_csv(BytesIO(content))["region"] == "west").sum()
     assert f"{west:,} rows with region = west" in html(at)
 
 
 def test_dates_and_numbers_become_intervals_of_the_selection() -> None:
-    low, high = selection.of_slice(parse("18 <= age < 25; joined < 2020-10-22"))
-    assert low == selection.Interval("column:age", 18.0, 25.0, below=True)
+    low, high = selections.of_slice(parse("18 <= age < 25; joined < 2020-10-22"))
+    assert low == selections.Interval("column:age", 18.0, 25.0, below=True)
     microseconds = np.datetime64("2020-10-22", "us").astype(np.int64)
-    assert high == selection.Interval("column:joined", high=float(microseconds), below=True)
+    assert high == selections.Interval("column:joined", high=float(microseconds), below=True)
 
 
 def test_groups_are_shown_side_by_side(uploaded: Opened) -> None:

@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from evalcore.metrics.decisions import PRECISION
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset
+from evalview import selections
 from evalview.explorer.payload import CARDS, MODELS_AT_MOST
 from evalview.text import interval, number, shortest_threshold
 from evalview.words import class_of as words_of
@@ -133,8 +134,8 @@ def test_costs_that_are_none_change_nothing(
 def test_a_bar_of_the_histogram_selects_its_rows(loaded: Opened) -> None:
     with patch.object(selection, "choose") as choose:
         _answered(loaded, {"model": "naive bayes", "rows": [0.2, 0.25, True]})
-    rows = selection.Interval("score", 0.2, 0.25, below=True)
-    choose.assert_called_once_with(selection.Selection("naive bayes", (rows,)))
+    rows = selections.Interval("score", 0.2, 0.25, below=True)
+    choose.assert_called_once_with(selections.Selection("naive bayes", (rows,)))
 
 
 @pytest.mark.parametrize("rows", [[0.2], [0.2, "0.3", True], "0.2", {"low": 0}, [0.1, 0.2, 1]])

@@ -6,8 +6,8 @@ import pytest
 
 from evalboard import arguments
 from evalread.dataset import SCHEMA, Choice, Choices, Kind, Scale
+from evalview.sharing import View, from_params, to_params
 from pages.data import command
-from pages.session.link import View, from_params, to_params
 
 START = ["evalboard", "evaluate"]
 

@@ -10,8 +10,8 @@ from hypothesis import given, strategies as st
 
 from evalread.dataset import NO_CHOICES, SCHEMA, Choices, FeatureKind, Scale, Task
 from evalread.rewriting import only_shaping
+from evalview.sharing import OWN, View, from_params, left_out, to_params
 from pages.session import clusterings
-from pages.session.link import OWN, View, from_params, left_out, to_params
 
 NAMES = st.text(min_size=1, max_size=12) | st.sampled_from(["a=b", "a:b", "%3D", "=", ":", "ü&?#"])
 OPEN = st.none()

@@ -1,6 +1,6 @@
 from hypothesis import given, strategies as st
 
-from pages.session.link import NONE, View, from_params, to_params
+from evalview.sharing import NONE, View, from_params, to_params
 
 
 @given(

@@ -10,8 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 from evalread.dataset import Choices, Dataset
 from evalread.loading import load
-from pages.session import findings, link, selection, store
-from pages.session.selection import (
+from evalview import sharing
+from evalview.selections import (
+    MOST_ROWS,
     Interval,
     Label,
     Picked,
@@ -21,6 +22,7 @@ from pages.session.selection import (
     selected,
     written,
 )
+from pages.session import findings, selection, store
 from tests.pages.conftest import go
 
 Opened = Callable[..., AppTest]
@@ -42,7 +44,7 @@ rules = some.lists(
     | some.builds(Label, some.sampled_from(["truth", "called", "wrong"]) | columns, names),
     max_size=4,
 )
-picked = some.sets(some.integers(1, 10**9), min_size=1, max_size=selection.MOST_ROWS)
+picked = some.sets(some.integers(1, 10**9), min_size=1, max_size=MOST_ROWS)
 selections = some.builds(
     lambda rules, rows, **whose: Selection(rules=(*rules, *rows), **whose),
     rules,
@@ -58,7 +60,7 @@ selections = some.builds(
 def test_an_address_holds_a_whole_selection_in_short_values(chosen: Selection) -> None:
     texts = written(chosen)
     assert read(texts) == chosen
-    assert all(len(text) <= link.LONGEST for text in texts)
+    assert all(len(text) <= sharing.LONGEST for text in texts)
 
 
 @given(some.lists(some.text(max_size=30), max_size=4))

@@ -16,8 +16,8 @@ from evalview.figures import calibration, confusion
 from evalview.figures.errors import Against, Errors
 from evalview.figures.theme import LIGHT, Scene
 from evalview.figures.view import view_of
+from evalview.selections import Interval, Picked, Selection
 from pages.session import selection, store
-from pages.session.selection import Interval, Picked, Selection
 from pages.widgets import chart
 
 KEY = "figure"

@@ -10,7 +10,7 @@ from evalview.explained.concepts import concepts
 from evalview.explained.lookup import entries
 from pages.contents import CONTENTS
 from pages.lessons.claims import CLAIM
-from pages.widgets.palette import LISTED, LONGEST, Target, targets
+from pages.widgets.bar import LISTED, LONGEST, Target, targets
 from tests.pages.conftest import Opened, words
 
 HOSTILE = "<img src=x onerror=alert(1)> **bold** [a](http://example.org)"
