@@ -20,7 +20,7 @@ from evalcore.text import counted, joined, p_equals, within_sentence
 from evalread.checks import are_counts
 from evalread.dataset import Dataset, Task
 from evalview import escape, text, words
-from evalview.figures.numbers import size
+from evalview.text import size
 
 if TYPE_CHECKING:
     from evalcore.slices.labels import LabelErrors

@@ -37,7 +37,7 @@ from evalread.columns import as_labels, numbers_of
 from evalread.dataset import Dataset
 from evalview import escape, sharing, text, words
 from evalview.figures.lines import COLUMN
-from evalview.figures.numbers import size
+from evalview.text import size
 
 SCORE, ERROR, OFF, ORDER = "score", "error", "size of error", "row order"
 

@@ -286,3 +286,15 @@ def abbreviate(name: str, most: int) -> str:
         return name
     tail = (most - 1) // 2
     return name[: most - 1 - tail] + "…" + name[len(name) - tail :]
+
+
+def size(value: float) -> str:
+    """Return a size in the unit of the target, with as many digits as a reader can use.
+
+    >>> size(39.3743), size(0.01234), size(12345.6)
+    ('39.4', '0.0123', '12,346')
+    """
+    if math.isinf(value):
+        return number(value)
+    whole = 1000 <= abs(value) < 1e15
+    return (f"{value:,.0f}" if whole else f"{value:.3g}").replace("-", MINUS)

@@ -17,10 +17,9 @@ from evalcore.text import counted
 from evalview import text, words
 from evalview.escape import plotly as safe
 from evalview.figures import lines, theme
-from evalview.figures.numbers import size
 from evalview.figures.theme import Scene
 from evalview.figures.view import Data, view_of
-from evalview.text import MINUS, abbreviate, low_to_high
+from evalview.text import MINUS, abbreviate, low_to_high, size
 
 if TYPE_CHECKING:
     from evalcore.comparison.resampled import Distribution, ResampledValues

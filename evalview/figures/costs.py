@@ -13,7 +13,7 @@ from evalcore.intervals.closed import Interval
 from evalcore.outcomes import Floats
 from evalcore.tables.costs import Choice, UnitCosts, cheapest
 from evalview import escape, text, words
-from evalview.figures import numbers, theme
+from evalview.figures import theme
 from evalview.figures.lines import Line, add_band, add_line, color_of, fit_legend, light, unit_axes
 from evalview.figures.theme import Scene
 from evalview.figures.view import SKETCHED, Data, View, view_of
@@ -73,7 +73,7 @@ def expected_cost_title(scene: Scene, marked: Marked) -> str:
     if np.isinf(best.threshold):
         return f"Flagging nothing is cheapest with {scene.who}"
     at = text.threshold(best.threshold)
-    return f"{words.at_start(scene.who)} is cheapest at {at}: {numbers.size(best.cost)} a case"
+    return f"{words.at_start(scene.who)} is cheapest at {at}: {text.size(best.cost)} a case"
 
 
 def expected_cost_alt(scene: Scene, curves: Mapping[str, Banded], marked: Marked) -> str:
@@ -555,7 +555,7 @@ def around(interval: Interval, join: Callable[[str, str], str] = text.low_dash_h
     low, high = float(interval.low), float(interval.high)
     if interval.degenerate or low == high:
         return "(no interval: all rows alike)"
-    return f"({join(numbers.size(low), numbers.size(high))})"
+    return f"({join(text.size(low), text.size(high))})"
 
 
 def cases(number: float) -> str:
@@ -573,4 +573,4 @@ def money(cost: float) -> str:
     >>> money(0.1551), money(121.4)
     ('0.155', '121')
     """
-    return numbers.size(cost) if abs(cost) < 10 else numbers.size(round(cost))
+    return text.size(cost) if abs(cost) < 10 else text.size(round(cost))

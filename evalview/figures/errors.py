@@ -17,7 +17,7 @@ from evalread.columns import numbers_of
 from evalread.dataset import Dataset
 from evalread.detection.scores import Bounds, Ends, prediction_bounds
 from evalview import escape, text, words
-from evalview.figures import lines, numbers, theme
+from evalview.figures import lines, theme
 from evalview.figures.lines import equal_groups
 from evalview.figures.theme import Scene
 from evalview.figures.view import NO_FIGURE, Data, View, view_of
@@ -210,7 +210,7 @@ def residuals_title(scene: Scene, trend: lines.Trend) -> str:
     """Return how widely the errors are spread, in words."""
     if not len(trend.x):
         return f"How far off {scene.who} is"
-    low, _, high = (numbers.size(float(end)) for end in trend.overall)
+    low, _, high = (text.size(float(end)) for end in trend.overall)
     return f"8 of 10 errors of {scene.who} are between {low} and {high}"
 
 
@@ -289,7 +289,7 @@ def error_groups_title(scene: Scene, errors: Errors) -> str:
         return f"No group shows a bias of {scene.who}"
     worst = int(np.nanargmax(np.where(sure, np.abs(groups.bias), -1.0)))
     ends = _end(errors, groups.low[worst]), _end(errors, groups.high[worst])
-    off = f"{numbers.size(abs(float(groups.bias[worst])))} {_side(groups, worst)}"
+    off = f"{text.size(abs(float(groups.bias[worst])))} {_side(groups, worst)}"
     if errors.by == PREDICTED:
         return f"Predictions between {ends[0]} and {ends[1]} are {off}"
     return f"Predictions are {off} where {errors.by.spoken} is {text.low_to_high(*ends)}"
@@ -322,7 +322,7 @@ def _side(groups: ErrorGroups, at: int) -> str:
 def _end(errors: Errors, value: float) -> str:
     if errors.by.dates:
         return str(np.datetime64(int(value), "us").astype("datetime64[D]"))
-    return numbers.size(float(value))
+    return text.size(float(value))
 
 
 def draw_coverage(scene: Scene, groups: ErrorGroups, promised: float) -> go.Figure:
@@ -375,7 +375,7 @@ def coverage_title(groups: ErrorGroups, promised: float) -> str:
         return "It covers more than stated, so it is wider than necessary"
     worst = int(np.argmin(np.where(short, groups.bias, 2.0)))
     share = text.percent(float(groups.bias[worst]))
-    where = f"{numbers.size(float(groups.low[worst]))} to {numbers.size(float(groups.high[worst]))}"
+    where = f"{text.size(float(groups.low[worst]))} to {text.size(float(groups.high[worst]))}"
     return f"Where {where} is predicted, it holds {share}"
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isinf
 from typing import Self
 
 import numpy as np
@@ -30,7 +29,7 @@ from evalview.figures.lines import (
 )
 from evalview.figures.theme import Scene
 from evalview.figures.view import NO_FIGURE, Data, View, view_of
-from evalview.text import abbreviate
+from evalview.text import abbreviate, size
 from evalview.words import predictions_of
 
 VERTICES = 200
@@ -269,18 +268,6 @@ def _add_fitted(figure: go.Figure, scene: Scene, fitted: FittedLine, ends: list[
             showlegend=False,
         )
     )
-
-
-def size(value: float) -> str:
-    """Return a size in the unit of the target, with as many digits as a reader can use.
-
-    >>> size(39.3743), size(0.01234), size(12345.6)
-    ('39.4', '0.0123', '12,346')
-    """
-    if isinf(value):
-        return text.number(value)
-    whole = 1000 <= abs(value) < 1e15
-    return (f"{value:,.0f}" if whole else f"{value:.3g}").replace("-", text.MINUS)
 
 
 def predicted_actual_alt(scene: Scene, cloud: Scatter, half: Estimate) -> str:

@@ -13,9 +13,9 @@ from evalcore.results import ClusteringEvaluation
 from evalcore.text import counted as so_many
 from evalview import headlines, text, words
 from evalview.escape import visible
-from evalview.figures.numbers import size
 from evalview.report import blocks, counts
 from evalview.report.material import Material
+from evalview.text import size
 
 if TYPE_CHECKING:
     from evalcore.slices.results import Slice, Slices

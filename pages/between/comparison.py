@@ -163,7 +163,7 @@ def chances(draws: ResampledValues, made: Comparison, method: Method, rope: floa
     best = escape.visible(gaps[0].name)
     guard.section(
         f"How often is {best} ahead?",
-        f"Shares of the resamples; differences up to {comparing.amount(rope)} are ignored."
+        f"Shares of the resamples; differences up to {text.size(rope)} are ignored."
         if rope
         else "Shares of the resamples.",
     )

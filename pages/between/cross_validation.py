@@ -21,7 +21,7 @@ from evalcore.text import counted
 from evalread.dataset import Dataset, Task
 from evalview import escape, figures, words
 from evalview.figures import folds, lessons, theme
-from evalview.text import MINUS, abbreviate, decimals, interval, low_to_high, number, percent
+from evalview.text import MINUS, abbreviate, decimals, interval, low_to_high, number, percent, size
 from pages.session import computed, current, findings
 from pages.widgets import chart, comparing, guard, inputs, notices, tables
 from pages.widgets.comparing import BAYES
@@ -165,7 +165,7 @@ def likely(dataset: Dataset, metric: str, made: Comparison, scores: FoldScores) 
             alt="How likely a difference that matters is, for each pair of models",
         )
         st.caption(
-            f"Probability of being better by more than {comparing.amount(rope)}, with a flat "
+            f"Probability of being better by more than {size(rope)}, with a flat "
             "prior (Bayesian "
             "correlated t)."
         )

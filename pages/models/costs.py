@@ -24,9 +24,8 @@ from evalread.dataset import Dataset, Task
 from evalview import escape, figures, text, words
 from evalview.figures import confusion, theme
 from evalview.figures.costs import NO_INTERVAL, Marked, around, cases, money
-from evalview.figures.numbers import size
 from evalview.lab import optimum
-from evalview.text import low_to_high, percent, score, threshold as written
+from evalview.text import low_to_high, percent, score, size, threshold as written
 from pages.models import cost_case
 from pages.models.cost_case import Costed, rates
 from pages.session import cache, computed, costs as costs_session, current

@@ -19,9 +19,9 @@ from evalview import figures, selections
 from evalview.escape import file_name, markdown, visible
 from evalview.figures.errors import Against
 from evalview.figures.lines import ErrorCounts, Placed, add_marked, light
-from evalview.figures.numbers import ErrorCurve, NormalQuantiles, Tail, size
+from evalview.figures.numbers import ErrorCurve, NormalQuantiles, Tail
 from evalview.selections import Selection
-from evalview.text import number, percent
+from evalview.text import number, percent, size
 from evalview.words import predictions_of, spoken
 from pages.session import computed, current, numbers, selection
 from pages.widgets import chart, guard, inputs, notices, tables

@@ -14,7 +14,8 @@ from evalcore.outcomes import NumericOutcomes
 from evalcore.results import Estimates
 from evalread.dataset import Dataset
 from evalview import escape, figures, headlines, text
-from evalview.figures.numbers import ErrorCurve, size
+from evalview.figures.numbers import ErrorCurve
+from evalview.text import size
 from evalview.words import predictions_of
 from pages.session import computed, current, findings, numbers as of_numbers
 from pages.widgets import chart, explain, guard, progress, summary, tables

@@ -10,9 +10,8 @@ from evalcore.text import counted
 from evalread.dataset import Dataset
 from evalview import escape, figures, words
 from evalview.figures import errors
-from evalview.figures.numbers import size
 from evalview.lab.quantiles import Coverage
-from evalview.text import abbreviate, low_dash_high, low_to_high, percent
+from evalview.text import abbreviate, low_dash_high, low_to_high, percent, size
 from pages.session import numbers
 from pages.widgets import chart, guard, inputs, tables
 

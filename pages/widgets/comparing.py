@@ -157,16 +157,6 @@ def rows_needed(made: Comparison) -> str:
     return escape.visible(needed(made))
 
 
-def amount(value: float) -> str:
-    """Return a difference with three digits.
-
-    >>> amount(0.012345), amount(-2.7431), amount(12345.0)
-    ('0.0123', '−2.74', '12,345')
-    """
-    shown = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
-    return shown.replace("-", text.MINUS)
-
-
 FACTORS = (0.0, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
 """What is offered, in multiples of what is usual for the metric."""
 
@@ -179,7 +169,7 @@ def pick_rope(usual: float, metric: str) -> float:
         value=usual,
         key=f"rope_{metric}",
         bind="query-params",
-        format_func=amount,
+        format_func=text.size,
         help="Smaller differences would change nothing even if they are real: the region of "
         "practical equivalence (ROPE).",
         width=260,
@@ -296,7 +286,7 @@ def _row(made: Comparison, tested: TestedPair) -> dict[str, object]:
         one, other, turned = in_order(made, tested)
         models = f"{escape.visible(one)} {text.MINUS} {escape.visible(other)}"
         statistic = 0.0 - statistic if test.signed and not turned else statistic
-    written = "" if statistic != statistic else amount(statistic)
+    written = "" if statistic != statistic else text.size(statistic)
     return {
         "test": test.name,
         "models": models,
@@ -337,7 +327,7 @@ def _note(finding: Finding, turned: bool) -> str:
     found = dict(finding.details)
     if turned and {"b", "c"} <= found.keys():
         found["b"], found["c"] = found["c"], found["b"]
-    numbers = [f"{WORDS[name]} {amount(n)}" for name, n in found.items() if name in WORDS]
+    numbers = [f"{WORDS[name]} {text.size(n)}" for name, n in found.items() if name in WORDS]
     return "; ".join(filter(None, [finding.note, *numbers]))
 
 
