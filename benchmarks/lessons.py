@@ -41,7 +41,7 @@ WATCH = """() => {
             if (node.shadowRoot) yield* all(node.shadowRoot);
         }
     };
-    const pictures = ".stage svg, .js-plotly-plot .main-svg, .figure svg";
+    const pictures = ".stage :is(svg, table), .js-plotly-plot .main-svg, .figure svg";
     const waits = '[data-testid="stSkeleton"], [data-testid="stSpinner"], .stProgress';
     const state = () => document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState;
     const there = (title) => {

@@ -103,3 +103,11 @@ export const tQuantile = (p, df) =>
   p < 0.5 ? -tQuantile(1 - p, df) : solve((t) => tCdf(t, df), p, 0, 1e7);
 
 export const betaQuantile = (p, a, b) => solve((x) => betaCdf(x, a, b), p, 0, 1);
+
+/** The interval of Wilson (1927): the shares that a z test would not reject. */
+export function wilson(right, n, z) {
+  const share = right / n;
+  const [whole, middle] = [1 + z ** 2 / n, share + z ** 2 / (2 * n)];
+  const half = z * Math.sqrt((share * (1 - share)) / n + z ** 2 / (4 * n * n));
+  return [(middle - half) / whole, (middle + half) / whole];
+}

@@ -2,7 +2,7 @@
 
 import { html } from "../explorer/dom.js";
 import { count, percent } from "../explorer/words.js";
-import { betaQuantile, binomialPmf, normalQuantile, tQuantile } from "./distributions.js";
+import { betaQuantile, binomialPmf, normalQuantile, tQuantile, wilson } from "./distributions.js";
 import { makePlane } from "./plane.js";
 import { lesson } from "./shell.js";
 import { makeTable } from "./tables.js";
@@ -12,14 +12,6 @@ const SIZES = [50, 100, 500, 1000, 5000];
 
 /** Degrees of freedom of the table of t, which ends in z. */
 const FREEDOM = [4, 9, 29, 99];
-
-/** The interval of Wilson (1927): the shares that a z test would not reject. */
-export function wilson(right, n, z) {
-  const share = right / n;
-  const [whole, middle] = [1 + z ** 2 / n, share + z ** 2 / (2 * n)];
-  const half = z * Math.sqrt((share * (1 - share)) / n + z ** 2 / (4 * n * n));
-  return [(middle - half) / whole, (middle + half) / whole];
-}
 
 /** The plain normal interval, cut nowhere: its ends can lie outside 0 and 1. */
 export const wald = (share, n, z) => {

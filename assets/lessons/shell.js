@@ -11,8 +11,8 @@ import { scaleOf, startOf, stateOf, textOf } from "./states.js";
 /**
  * What draws a lesson.
  * @typedef {object} Stage
- * @property {(state: State, show: Set<string>) => Record<string, unknown>} numbers
- *   everything that is shown, from the state alone
+ * @property {(state: State, show: Set<string>, data: Record<string, Rows>) =>
+ *   Record<string, unknown>} numbers everything that is shown, from the state and rows alone
  * @property {(numbers: object, state: State, show: Set<string>) => string} says the live sentence
  * @property {(change: Change, show: Set<string>) => Part} picture
  * @property {(change: Change, show: Set<string>) => Part} [beside] what stands below the sliders
@@ -76,7 +76,7 @@ export const lesson = (stage) => (parent, tell) => {
   }
 
   function draw() {
-    const numbers = stage.numbers(shown.state, shown.show);
+    const numbers = stage.numbers(shown.state, shown.show, shown.data);
     for (const part of shown.parts) part.draw(numbers, shown.state);
   }
 

@@ -35,8 +35,8 @@ class Setting:
         step: From one value of its slider to the next; 0 where steps are shares of the value.
         options: The words that it is one of; () for numbers.
         label: What its slider or its buttons say; "" where the stage draws what moves it.
-        form: How its value is written: "number", "percent" or "count"; "words" for names that are
-            typed, joined by "_".
+        form: How its value is written: "number", "percent" or "count"; "row" for a place among the
+            rows; "words" for names that are typed, joined by "_".
         is_square: Whether its list is a square table, which may become larger or smaller; other
             lists keep their length.
     """
@@ -87,6 +87,7 @@ class Lesson:
         part: The part of the course.
         stage: The module that draws it; "" for a page of its own.
         show: What the stage shows of all that it can.
+        data: The rows of samples that it needs, by their names in `rows.SAMPLES`.
         settings: What can be moved.
         notice: What to notice, each with the state that shows it, or with none.
         check: A question.
@@ -104,6 +105,7 @@ class Lesson:
     part: str
     stage: str = ""
     show: tuple[str, ...] = ()
+    data: tuple[str, ...] = ()
     settings: tuple[Setting, ...] = ()
     notice: tuple[Link, ...] = ()
     check: str = ""
@@ -135,6 +137,7 @@ def _lesson(path: Path) -> Lesson:
         part=said["part"],
         stage=said.get("stage", ""),
         show=tuple(said.get("show", "").split()),
+        data=tuple(said.get("data", "").split()),
         settings=tuple(map(_setting, parts.get("settings", ()))),
         notice=tuple(map(_link, parts.get("notice", ()))),
         check=" ".join(parts.get("check", ())),

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from evalcore.metrics.metric import Family, Metric
 from evalcore.metrics.probability import SPIEGELHALTER_P
 from evalcore.options import Options
+from evalcore.plan import Expected
 from evalread.dataset import NO_CHOICES, SCHEMA, Choices
 
 WEIGHT = ", sample_weight=weight"
@@ -452,3 +453,25 @@ def _looked_at(place: Place) -> Mapping[str, object]:
         "shares": place.shares,
     }
     return {name: value for name, value in every.items() if value is not None}
+
+
+_PLANNED = """\
+import numpy as np
+import plotly.graph_objects as go
+
+from evalcore.plan import Expected, plan
+
+expected = EXPECTED
+at = np.geomspace(50, 100_000, 60).round()
+made = [plan(expected, rows=rows) for rows in at]
+figure = go.Figure()
+figure.add_scatter(x=at, y=[one.smallest_difference for one in made], name="difference")
+figure.add_scatter(x=at, y=[one.high - one.low for one in made], name="width")
+figure.update_xaxes(type="log", title="rows")
+figure.show()
+"""
+
+
+def planned_code(expected: Expected) -> str:
+    """Return the Python that draws what rows would show."""
+    return _PLANNED.replace("EXPECTED", repr(expected))

@@ -45,7 +45,7 @@ _DRAWN = {
     "confusion": ("Shown", "TRUE"),
     "costs": ("Marked",),
     "folds": ("Places",),
-    "lessons": ("growth", "planned", "pooled", "rounds", "split_roles", "unit_circle"),
+    "lessons": ("planned", "pooled", "rounds"),
     "parts": ("changes", "moved"),
 }
 """What pages alone draw, and what they draw it from."""

@@ -13,13 +13,12 @@ from typing import Any
 import numpy as np
 
 from evalcore.errors import EvalError
-from evalcore.intervals.closed import Interval, mean_interval, shared_rows_error
-from evalcore.outcomes import Codes, Floats, ReadOnly
+from evalcore.intervals.closed import Interval, mean_interval, shared_rows_error, wilson
+from evalcore.outcomes import Codes, Floats, ReadOnly, frozen
 from evalcore.text import counted
 from evalcore.work import NO_PROGRESS, ONE_BLAS_THREAD, Progress
-from evalview.lab.splits import TEST, Plan, Rows, Splits, split
+from evalview.lab.splits import TEST, Plan, Rows, Splits, left_out_error, split
 from evalview.lab.tables import MOST_CATEGORIES, TrainingTable
-from evalview.lab.training import Trials
 from evalview.text import abbreviate
 
 NEIGHBOURS = 5
@@ -220,6 +219,73 @@ class Trained(ReadOnly):
     probability: Floats
     fit_seconds: Floats
     predict_seconds: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Trials:
+    """The losses of a model trained again in each of S rounds.
+
+    Attributes:
+        splits: Which of the n rows trained and which tested.
+        loss: (S, n) loss of each row in each round, whatever its role.
+    """
+
+    splits: Splits
+    loss: Floats
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "loss", frozen(self.loss))
+
+    @property
+    def tested(self) -> Floats:
+        """(S,) mean loss on the rows that tested; NaN in rounds without any."""
+        return _means(self.loss, (self.splits.role == TEST).astype(np.float64))
+
+    @property
+    def error(self) -> float:
+        """The estimate: of a bootstrap each row left out counts alike, otherwise each round."""
+        if self.splits.kind == "bootstrap":
+            return left_out_error(self.splits, self.loss)
+        return float(np.nanmean(self.tested))
+
+    @property
+    def deviation(self) -> float:
+        """Standard deviation of the rounds; NaN with fewer than two."""
+        known = self.tested[np.isfinite(self.tested)]
+        return float(known.std(ddof=1)) if len(known) > 1 else np.nan
+
+    @property
+    def standard_error(self) -> float:
+        """Standard error of the mean, allowing for training rows that rounds share.
+
+        NaN for one round, and for a bootstrap, whose rounds it was not made for.
+        """
+        if self.splits.kind == "bootstrap":
+            return np.nan
+        role = self.splits.role
+        share = (role == TEST).sum() / max((role > 0).sum(), 1)
+        return shared_rows_error(self.deviation, len(role), float(share))
+
+    def interval(self) -> Interval:
+        """Return Student's interval from the corrected error; from its test rows for one round.
+
+        It ends at 0, below which no loss lies. Shares of a lone round have Wilson's interval.
+        """
+        rounds, own = len(self.loss), self.loss[0, self.splits.test(0)]
+        if rounds > 1:
+            made = mean_interval(self.error, self.standard_error * np.sqrt(rounds), rounds)
+        elif np.isin(own, (0, 1)).all():
+            return wilson(own.sum(), len(own))
+        else:
+            made = mean_interval(self.error, own.std(ddof=1) if len(own) > 1 else np.nan, len(own))
+        return replace(made, low=np.maximum(made.low, 0.0))
+
+
+def _means(loss: Floats, times: Floats) -> Floats:
+    total = times.sum(axis=1)
+    sums = (loss * times).sum(axis=1)
+    means: Floats = np.divide(sums, total, out=np.full(len(total), np.nan), where=total > 0)
+    return means
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""Ways of dividing rows into training and test rows, and the .632 estimates of the error.
+"""Ways of dividing rows into training and test rows, and the error on rows left out.
 
 scikit-learn's splitters do the work where they exist.
 """
@@ -204,55 +204,6 @@ KINDS: Mapping[str, Callable[[Rows, Plan, np.random.Generator], Iterator[Roles]]
     )
 )
 """Ways of dividing rows; a hold-out that is repeated is also called random subsampling."""
-
-
-OUT = 1 - float(np.exp(-1))
-"""The share of rows that a bootstrap sample of many holds: 0.632."""
-
-
-@dataclass(frozen=True)
-class Errors632:
-    """Error rates on new rows.
-
-    Attributes:
-        train: On the rows that the model was trained on: too low.
-        left_out: On rows that bootstrap samples left out, each row counting alike: too high.
-        no_information: If decisions had nothing to do with the truth.
-        overfitting: From 0, as good on other rows, to 1, no better there than without information.
-        point632: 0.368 times the first and 0.632 times the second.
-        point632_plus: The same with more weight on the second, the more the model overfits.
-    """
-
-    train: float
-    left_out: float
-    no_information: float
-    overfitting: float
-    point632: float
-    point632_plus: float
-
-
-def errors_632(train: float, left_out: float, no_information: float) -> Errors632:
-    """Weigh the error on training rows and that on rows left out.
-
-    Source: Efron and Tibshirani (1997), Improvements on cross-validation: the .632+ bootstrap
-    method, Journal of the American Statistical Association 92.
-
-    >>> errors = errors_632(train=0.0, left_out=0.3, no_information=0.5)
-    >>> round(errors.point632, 4), round(errors.overfitting, 4), round(errors.point632_plus, 4)
-    (0.1896, 0.6, 0.2434)
-    """
-    capped = min(left_out, no_information)
-    over = capped > train and no_information > train
-    overfitting = (capped - train) / (no_information - train) if over else 0.0
-    weight = OUT / (1 - (1 - OUT) * overfitting)
-    return Errors632(
-        train,
-        left_out,
-        no_information,
-        overfitting,
-        (1 - OUT) * train + OUT * left_out,
-        (1 - weight) * train + weight * capped,
-    )
 
 
 def left_out_error(splits: Splits, losses: Floats) -> float:

@@ -139,35 +139,3 @@ def minkowski(first: Floats, second: Floats, order: float) -> MinkowskiTerms:
     power = (part == 1).astype(np.float64) if np.isinf(order) else part**order
     total = power.sum()
     return MinkowskiTerms(difference, power / total, float(largest * total ** (1 / order)))
-
-
-def nearest(features: Floats, place: int, order: float) -> int:
-    """Return the place of the point nearest to that at `place`, the first of equally near ones.
-
-    `features` are (n, d) of two points or more, the order is 1 or more.
-
-    >>> nearest(np.array([[0.0, 0.0], [2.0, 2.0], [0.0, 3.0]]), 0, order=1)
-    2
-    >>> nearest(np.array([[0.0, 0.0], [2.0, 2.0], [0.0, 3.0]]), 0, order=np.inf)
-    1
-    """
-    difference = np.abs(features - features[place])
-    far = difference.max(axis=1)
-    if not np.isinf(order):
-        part = difference / np.where(far == 0, 1, far)[:, np.newaxis]
-        far = far * (part**order).sum(axis=1) ** (1 / order)
-    far[place] = np.inf
-    return int(np.argmin(far))
-
-
-def unit_circle(order: float, corners: int = 361) -> Floats:
-    """Return (n, 2) points in the plane at distance 1 from the origin, all the way round.
-
-    >>> unit_circle(1, corners=5).round(6).tolist()
-    [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [-0.0, -1.0], [1.0, -0.0]]
-    """
-    angle = np.linspace(0, 2 * np.pi, corners)
-    ways = np.column_stack([np.cos(angle), np.sin(angle)])
-    length = [minkowski(way, np.zeros(2), order).distance for way in ways]
-    round_: Floats = ways / np.array(length)[:, np.newaxis]
-    return round_

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from evalview.course import states
+from evalview.course import rows, states
 from evalview.course.lessons import Lesson, lessons
 from evalview.explained.concepts import concepts
 from evalview.explained.lookup import entries
@@ -17,6 +17,7 @@ from evalview.explorer import source
 from pages import contents
 from pages.lessons import course
 from pages.session import current, link
+from pages.session.lessons import own_rows
 from pages.widgets import guard
 
 STATE = "at"
@@ -25,13 +26,16 @@ STATE = "at"
 
 def page(key: str) -> None:
     """Show a lesson, and below it where to see the same, its sources, and its neighbours."""
-    lesson = lessons()[key]
+    lesson, own = lessons()[key], None
+    if lesson.data:
+        own = own_rows(current.dataset(), judged=len(lesson.data) > 1)
+        lesson = rows.suited(lesson, own)
     guard.headline(lesson.title, lesson.question)
     with st.container(key="slide-lesson"):
         _STAGES[lesson.stage](
-            data=payload(lesson, state(lesson)),
+            data=payload(lesson, state(lesson), own),
             key=f"lesson-{key}",
-            on_at_change=lambda: follow(key),
+            on_at_change=lambda: follow(lesson),
         )
     show_ways(lesson)
     show_sources(lesson)
@@ -47,14 +51,15 @@ _STAGES = {
 }
 
 
-def payload(lesson: Lesson, at: str) -> Mapping[str, Any]:
-    """Return what the browser needs to draw a lesson in a state."""
+def payload(lesson: Lesson, at: str, own: rows.Material | None = None) -> Mapping[str, Any]:
+    """Return what the browser needs to draw a lesson in a state, with rows of a file or without."""
     told = ("key", "title", "show", "check", "formula")
     return {
         **{name: getattr(lesson, name) for name in told},
         "answer": "" if course.keeps_back(lesson.key) else lesson.answer,
         "settings": [{**asdict(one), "isList": one.is_list} for one in lesson.settings],
         "notice": [asdict(one) for one in lesson.notice],
+        "data": rows.data(lesson, own),
         "at": at,
     }
 
@@ -109,10 +114,10 @@ def state(lesson: Lesson) -> str:
     return ""
 
 
-def follow(key: str) -> None:
+def follow(lesson: Lesson) -> None:
     """Write the state at which the reader came to rest into the address."""
-    said = st.session_state.get(f"lesson-{key}", {}).get(STATE)
-    if not isinstance(said, str) or not said or not states.is_state(lessons()[key], said):
+    said = st.session_state.get(f"lesson-{lesson.key}", {}).get(STATE)
+    if not isinstance(said, str) or not said or not states.is_state(lesson, said):
         st.query_params.pop(STATE, None)
     elif st.query_params.get(STATE) != said:
         st.query_params[STATE] = said

@@ -6,7 +6,7 @@ import streamlit as st
 from evalcore.errors import EvalError
 from evalcore.plan import Expected, Kind, Plan, kind_of, plan, sentences
 from evalview import figures, text
-from evalview.explained.drawings_of_lessons import Taught, lesson_code
+from evalview.explained.snippets import planned_code
 from evalview.figures import theme
 from pages.widgets import chart, guard, inputs, tables
 
@@ -124,7 +124,7 @@ def _curve(made: Plan) -> None:
         figures.draw_planned(scene, made, by_rows),
         figures.planned_alt(made),
         key="planned",
-        code=lesson_code("planned", Taught(plan=made)),
+        code=planned_code(made.expected),
     )
 
 

@@ -9,7 +9,7 @@ from evalview.explorer import payload, source
 from evalview.figures.theme import Scene, model_styles
 from evalview.text import with_interval
 from pages import contents
-from pages.lessons import lesson, rows
+from pages.lessons import lesson
 from pages.session import computed, current, explanations, lessons, reading, store
 from pages.widgets import bar, chart, guard, inputs
 
@@ -77,7 +77,8 @@ def finding(scene: Scene, told: lessons.RocLesson, *, own: bool) -> tuple[str, s
         return "A ROC curve needs rows of both classes", _alone(told, scene)
     listed = len(told.listed.row)
     weights = " Every row counts once here, whatever its weight." if told.weighted else ""
-    whose = "" if own else rows.origin_of_rows("ten messages, spam or ham", current.dataset()) + " "
+    beside = "" if current.dataset() is None else ", not your file"
+    whose = "" if own else f"Ten messages, spam or ham{beside}. "
     return (
         f"{counted(listed, 'row')} draw the ROC curve, one score at a time",
         f"{whose}From the highest score down: a row that is {scene.positive} takes the curve up, "

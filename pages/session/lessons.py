@@ -1,72 +1,61 @@
 """Rows, models and steps of lessons, computed once for each set of choices and shared by all."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
 from streamlit import runtime
 
-from evalcore.errors import EvalError
 from evalcore.evaluation.estimates import OF_SCORES, of_scores
 from evalcore.metrics.metric import Estimate
 from evalcore.metrics.ranking import ROC_AUC
 from evalcore.options import Options
-from evalcore.outcomes import Codes, Floats, NumericOutcomes, Outcomes, Points
+from evalcore.outcomes import Floats, Points
 from evalcore.work import Progress
 from evalread.dataset import NO_CHOICES, Dataset
-from evalview.lab import experiments, growth, steps, tables, training
+from evalview import escape
+from evalview.course.rows import Material
+from evalview.lab import experiments, steps, tables
 from evalview.lab.experiments import Experiment, Importance
-from evalview.lab.splits import Plan, Splits
+from evalview.lab.splits import Plan
 from evalview.lab.tables import Aim, TrainingTable
-from evalview.lab.training import Ends, Learner, Lesson, Material, Trials
 from pages.session import cache, computed, link, reading, store
-from pages.session.cache import cached, part_of
+from pages.session.cache import cached
 
 FEWEST_ROWS = 20
 """With fewer rows ten folds hold one or two rows each."""
-NAME = "the rows of your file"
 
 
-def train(dataset: Dataset | None) -> bool:
-    """Whether there are features to train on, beside true classes."""
-    found = None if dataset is None else points(dataset)
-    if dataset is None or dataset.true_class is None or found is None:
-        return False
-    return int((dataset.true_class.codes[_places(found)] >= 0).sum()) >= FEWEST_ROWS
+def own_rows(dataset: Dataset | None, *, judged: bool) -> Material | None:
+    """Return the rows of a file that lessons take; None where it has no features.
+
+    `judged`: only rows whose true class is known, to train models on.
+    """
+    if dataset is None or (found := points(dataset)) is None or found.n < 2:
+        return None
+    return _own_rows(dataset, judged)
 
 
-def split(dataset: Dataset | None) -> bool:
-    """Whether there are rows to split, with or without features."""
-    judged = None if dataset is None else _judged(dataset)
-    return train(dataset) or (judged is not None and judged.n >= FEWEST_ROWS)
-
-
-def material(dataset: Dataset) -> Material:
-    """Return the rows; without any feature where they can be split but not trained on."""
-    made = _with_features(dataset) if train(dataset) else _without(dataset)
-    assert made is not None  # nobody can choose what is not offered
-    return made
-
-
-def _with_features(dataset: Dataset) -> Material | None:
+@cached(entries=50)
+def _own_rows(dataset: Dataset, judged: bool) -> Material | None:
     found, truth = points(dataset), dataset.true_class
-    if found is None or truth is None:
+    if found is None or (judged and truth is None):
         return None
-    places = _places(found)
-    kept = np.flatnonzero(truth.codes[places] >= 0)
-    codes = truth.codes[places][kept].astype(np.float64)
-    group = _groups(dataset, places[kept])
-    return Material(NAME, _in_units(found.features[kept]), codes, truth.names, group)
-
-
-def _without(dataset: Dataset) -> Material | None:
-    judged = _judged(dataset)
-    if judged is None:
+    places = np.arange(found.n) if found.rows is None else found.rows - 1
+    codes = np.zeros(found.n) if truth is None or not judged else truth.codes[places]
+    kept = np.flatnonzero(codes >= 0)
+    if judged and len(kept) < FEWEST_ROWS:
         return None
-    names = () if isinstance(judged, NumericOutcomes) else judged.classes
-    truth = judged.truth.astype(np.float64)
-    return Material(NAME, np.empty((judged.n, 0)), truth, names, _groups(dataset, _places(judged)))
+    features = found.features[kept]
+    return Material(
+        _in_units(features) if judged else features,
+        codes[kept].astype(np.float64),
+        truth.names if judged and truth is not None else (),
+        tuple(map(escape.visible, dataset.roles.features)),
+        places[kept] + 1,
+        None if dataset.group is None else np.asarray(dataset.group.codes)[places[kept]],
+    )
 
 
 def points(dataset: Dataset) -> Points | None:
@@ -74,118 +63,11 @@ def points(dataset: Dataset) -> Points | None:
     return next((one for one in dataset.clusterings.values() if isinstance(one, Points)), None)
 
 
-def _judged(dataset: Dataset) -> Outcomes | None:
-    return next(iter(dataset.models.values()), None)
-
-
 def _in_units(features: Floats) -> Floats:
-    """Return each feature in a power of two of its own: trees hold no number beyond 3e38."""
+    """Return each feature in a power of two of its own: squares of very large ones overflow."""
     _, exponent = np.frexp(np.abs(features).max(axis=0, initial=0.0))
     scaled: Floats = np.ldexp(features, -exponent)
     return scaled
-
-
-def _groups(dataset: Dataset, places: Codes) -> Codes | None:
-    return None if dataset.group is None else np.asarray(dataset.group.codes)[places]
-
-
-def _places(found: Points | Outcomes) -> Codes:
-    return np.arange(found.n) if found.rows is None else found.rows - 1
-
-
-OWN = "own"
-
-
-@dataclass(frozen=True, eq=False)
-class Setup:
-    """What is trained on what.
-
-    Attributes:
-        name: Names the rows in caches.
-        seed: Of every random choice.
-        lesson: The rows.
-        learner: The model.
-    """
-
-    name: str
-    seed: int
-    lesson: Lesson
-    learner: Learner
-
-    @property
-    def digest(self) -> str:
-        """What names all of it in caches."""
-        return part_of(self.name, (self.seed, self.learner))
-
-
-def lesson(dataset: Dataset | None, key: str, seed: int) -> Lesson:
-    """Return the rows of a sample, or those of the file, dealt by a seed."""
-    if key == OWN and dataset is not None:
-        return _own(dataset, seed)
-    return _sample(key, seed)
-
-
-def name(dataset: Dataset | None, key: str) -> str:
-    """Return what names the rows in caches."""
-    return dataset.digest if key == OWN and dataset is not None else key
-
-
-@cached(entries=50)
-def _own(dataset: Dataset, seed: int) -> Lesson:
-    return training.lesson(material(dataset), np.random.default_rng(seed))
-
-
-@cached(entries=50)
-def _sample(key: str, seed: int) -> Lesson:
-    return training.lesson(training.SAMPLES[key](), np.random.default_rng(seed))
-
-
-@cached(entries=50)
-def splits(setup: Setup, scheme: str, folds: int) -> Splits:
-    """Return the roles of rows in one scheme."""
-    return training.divided(setup.lesson.rows, scheme, Plan(folds=folds, seed=setup.seed))
-
-
-@cached(entries=400)
-def tried(setup: Setup, scheme: str, folds: int) -> Trials:
-    """Return what a model loses in each round of a scheme."""
-    return training.run(setup.lesson.rows, setup.learner, splits(setup, scheme, folds))
-
-
-@cached(entries=200)
-def ends(setup: Setup) -> Ends:
-    """Return what the model trained on all rows loses on these and on those kept aside."""
-    return training.ends(setup.lesson, setup.learner)
-
-
-@cached(entries=200)
-def learning_curve(setup: Setup) -> growth.Growth | None:
-    """Return errors by the number of training rows; None of too few rows."""
-    try:
-        rng = np.random.default_rng(setup.seed)
-        return growth.learning_curve(setup.lesson, setup.learner, rng)
-    except EvalError:
-        return None
-
-
-def validation_curve(setup: Setup, dials: tuple[int, ...]) -> growth.Growth | None:
-    """Return errors by the dial of the model, wherever it stands; None of too few rows."""
-    anywhere = replace(setup.learner, dial=dials[0])
-    return _validation_curve(replace(setup, learner=anywhere), dials)
-
-
-@cached(entries=200)
-def _validation_curve(setup: Setup, dials: tuple[int, ...]) -> growth.Growth | None:
-    try:
-        return growth.validation_curve(setup.lesson, setup.learner, dials, seed=setup.seed)
-    except EvalError:
-        return None
-
-
-@cached(entries=50)
-def balanced(seed: int, learner: Learner) -> Mapping[str, tuple[growth.Balanced, ...]]:
-    """Return what balancing a rare class does, in each way, to simulated rows drawn again."""
-    return growth.repeated(learner, np.random.default_rng(seed))
 
 
 @cached(entries=50)

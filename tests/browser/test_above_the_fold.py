@@ -71,8 +71,6 @@ def at_the_fold(page: Page, address: str) -> str:
             f"calibration{DIGITS}",
             f"slices{SUBSCRIBERS}",
             "",
-            "splitting",
-            "overfitting",
             f"confusion{CANCER}",
             f"confusion{DIGITS}",
         ]

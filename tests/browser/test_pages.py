@@ -12,14 +12,11 @@ DATA = "data=sample-breast-cancer"
 PICTURES = {
     "costs": ("expected-cost", "cost-curve", "optimum", "decision", "predictive-values"),
     "leaderboard": ("pairwise", "slopes-metric"),
-    "splitting": ("roles", "shares", "schemes"),
 }
 MORE_PICTURES = {
     "calibration": ("reliability", "recalibration", "calibration"),
     "bootstrap": ("models", "differences", "resampled", "resampled-differences"),
     "cross_validation": ("folds", "differences"),
-    "overfitting": ("learning-curve", "validation-curve", "rare"),
-    "distances": ("unit-circle",),
     "planning": ("planned",),
 }
 
@@ -84,15 +81,6 @@ def test_what_makes_no_difference_is_kept_in_the_address(opened: Opening) -> Non
     page.reload()
     settle(page)
     assert "up to 0.02 apart" in said.inner_text()
-
-
-@pytest.mark.slow
-def test_a_scheme_is_a_link(new_page: Callable[..., Page], server: str) -> None:
-    page = new_page(viewport=PHONE)
-    page.goto(f"{server}/splitting?scheme=group+k-fold&folds=5")
-    settle(page)
-    expect(page.locator(".eb-headline")).to_contain_text("Group k-fold puts the error at")
-    expect(page.locator(".st-key-figure-roles .eb-figure-title")).to_contain_text("once in 5 round")
 
 
 @pytest.mark.parametrize("name", first_of(PAGES))

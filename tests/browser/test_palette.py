@@ -91,7 +91,7 @@ def test_presenting_shows_one_figure_beside_its_controls(
     new_page: Callable[..., Page], server: str
 ) -> None:
     page = new_page(viewport=SLIDE)
-    page.goto(f"{server}/overfitting")
+    page.goto(f"{server}/costs?{DATA}&costs=0,1,10,0")
     settle(page)
     page.locator(HEADLINE).wait_for()
     first_key(page, "p")
@@ -101,7 +101,7 @@ def test_presenting_shows_one_figure_beside_its_controls(
     expect(shown).to_have_count(1)
     expect(page.locator('[data-testid="stSidebar"]')).to_be_hidden()
     expect(page.locator(HEADLINE)).to_be_in_viewport(ratio=1)
-    for part in (shown, page.locator(".st-key-trained")):
+    for part in (shown, page.locator('[data-testid="stNumberInput"]').first):
         expect(part).to_be_in_viewport(ratio=1)
     first = shown.get_attribute("class")
     page.keyboard.press("ArrowRight")

@@ -35,7 +35,7 @@ def plain(text: str) -> str:
         ("thresholds", {"curves": "roc,zzz"}, 'curves "zzz"'),
         ("glossary", {"metric": "zzz", "about": "x"}, 'about "x" and metric "zzz"'),
         ("roc_steps", {"step": "x", "most": "7"}, 'step "x" and most "7"'),
-        ("distances", {"standardise": "perhaps"}, 'standardise "perhaps"'),
+        ("distances", {"at": "standardise~perhaps"}, 'at "standardise~perhaps"'),
     ],
 )
 def test_what_a_link_asks_of_a_page_in_vain_is_told_once(
@@ -58,7 +58,7 @@ def test_what_a_link_asks_of_a_page_in_vain_is_told_once(
         ("thresholds", {"curves": "roc,det", "lines": "none"}),
         ("glossary", {"metric": "mcc", "find": "phi", "about": "counts"}),
         ("roc_steps", {"step": "3", "most": "20"}),
-        ("distances", {"standardise": "true", "minkowski": "1", "first-row": "4"}),
+        ("distances", {"at": "standardise~yes~order~1~first~4"}),
     ],
 )
 def test_a_link_that_can_be_followed_is_not_remarked_on(

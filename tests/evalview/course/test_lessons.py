@@ -82,7 +82,7 @@ def test_what_can_be_moved_begins_within_its_range(one: Lesson) -> None:
             assert setting.low < setting.high
             assert all(setting.low <= value <= setting.high for value in setting.start)
             assert setting.step > 0 or setting.low > 0 or not setting.label
-        assert setting.form in ("number", "percent", "count", "words")
+        assert setting.form in ("number", "percent", "count", "row", "words")
 
 
 @pytest.mark.parametrize("one", DRAWN, ids=named)

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
 from evalcore.errors import EvalError
@@ -15,9 +16,16 @@ from evalcore.evaluation.estimates import judge_classes
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Estimate, Family, Metric
 from evalcore.options import Options
+from evalcore.plan import Expected, plan
 from evalread.dataset import Choices, Scale
 from evalread.loading import load
-from evalview.explained.snippets import Place, calibration_code, evalcore_code, sklearn_code
+from evalview.explained.snippets import (
+    Place,
+    calibration_code,
+    evalcore_code,
+    planned_code,
+    sklearn_code,
+)
 
 SAMPLES = Path(__file__).resolve().parents[3] / "assets" / "samples"
 HOSTILE = 'it\'s "a"\n\\x = 1;import os#\u202e.csv'
@@ -218,3 +226,14 @@ def test_a_file_that_is_not_there_is_said_by_python_itself():
     place = Place(("gone.csv",), Choices(), "m", "ranking")
     with pytest.raises((FileNotFoundError, EvalError)):
         run(evalcore_code(by_key()["roc_auc"], place))
+
+
+def test_what_rows_show_is_drawn_as_it_was_planned(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[go.Figure] = []
+    monkeypatch.setattr(go.Figure, "show", lambda figure: shown.append(figure))
+    expected = Expected("roc_auc", 0.8, share=0.2, models=5)
+    exec(planned_code(expected), {})
+    difference, width = shown[0].data
+    last = plan(expected, rows=100_000)
+    assert difference.y[-1] == last.smallest_difference
+    assert width.y[-1] == (last.high or 0) - (last.low or 0)

@@ -47,11 +47,8 @@ from evalview.figures.lessons import Pooled, Rounds
 from evalview.figures.lines import ErrorCounts, Scatter, ScoreHistogram, Trend
 from evalview.figures.numbers import ErrorCurve, NormalQuantiles
 from evalview.figures.theme import DARK, LIGHT, Scene, Words
-from evalview.lab.growth import Growth
 from evalview.lab.optimum import bootstrap_optimum
 from evalview.lab.quantiles import QuantileTable
-from evalview.lab.splits import Plan as Split, Rows, split
-from evalview.lab.training import Material
 from tests.evalview.figures.conftest import HOSTILE, estimate, scored
 
 KILOBYTES = 1024
@@ -453,20 +450,6 @@ def draw_pooled(scene, tables):
     return figures.draw_pooled(scene, made), figures.pooled_alt(made)
 
 
-def draw_split_roles(scene, tables):
-    names = scene.names or ("a",)
-    rows = Material("rows", np.empty((90, 0)), np.arange(90.0) % len(names), tuple(names))
-    splits = split("bootstrap", Rows(90), Split(repeats=30))
-    return figures.draw_split_roles(scene, rows, splits), figures.split_roles_alt(rows, splits)
-
-
-def draw_growth(scene, tables):
-    rng = np.random.default_rng(0)
-    made = Growth(np.arange(8.0), rng.random((20, 8)), rng.random((20, 8)))
-    says = Words(title=f"Errors of {list(tables)}", x="rows", y="error")
-    return figures.draw_growth(scene, says, made, band="band"), figures.growth_alt(says, made)
-
-
 FIGURES = [
     draw_roc,
     draw_precision_recall,
@@ -506,8 +489,6 @@ FIGURES = [
     draw_contingency,
     draw_pooled,
     draw_rounds,
-    draw_split_roles,
-    draw_growth,
 ]
 every_figure = pytest.mark.parametrize("draw", FIGURES, ids=lambda draw: draw.__name__)
 

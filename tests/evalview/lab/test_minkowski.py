@@ -5,7 +5,6 @@ from hypothesis.extra.numpy import arrays
 
 from evalcore.errors import EvalError
 from evalview.lab import steps as lab
-from evalview.lab.steps import nearest, unit_circle
 
 points = arrays(np.float64, 4, elements=st.floats(-1e6, 1e6))
 orders = st.one_of(st.floats(1, 40), st.just(np.inf))
@@ -60,20 +59,3 @@ def test_equal_points_are_not_apart_and_no_feature_has_a_share():
 def test_orders_below_one_are_refused():
     with pytest.raises(EvalError, match="1 or more"):
         lab.minkowski(np.zeros(2), np.ones(2), 0.5)
-
-
-@pytest.mark.parametrize("order", [1, 1.5, 2, 10, np.inf])
-def test_the_unit_circle_lies_at_distance_one(order):
-    from scipy.spatial.distance import cdist
-
-    kind = ("chebyshev", {}) if np.isinf(order) else ("minkowski", {"p": order})
-    around = unit_circle(order)
-    assert cdist(around, np.zeros((1, 2)), kind[0], **kind[1]) == pytest.approx(1)
-    assert around[0] == pytest.approx(around[-1])
-
-
-@given(arrays(np.float64, (6, 3), elements=st.integers(-9, 9)), orders)
-def test_the_nearest_is_that_of_the_smallest_distance(features, order):
-    far = [lab.minkowski(features[2], one, order).distance for one in features]
-    far[2] = np.inf
-    assert far[nearest(features, 2, order)] == pytest.approx(min(far))

@@ -5,6 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page
 
+from evalview.course import rows
 from evalview.course.lessons import Lesson, lessons
 from evalview.explorer import source
 from pages.lessons.lesson import payload
@@ -12,8 +13,8 @@ from tests.evalview.explorer.conftest import IMPORT
 
 Load = Callable[..., Page]
 
-NUMBERS = """([states, show]) => states.map((state) =>
-    Object.fromEntries(Object.entries(numbers(state, new Set(show))).map(([name, value]) =>
+NUMBERS = """([states, show, data]) => states.map((state) =>
+    Object.fromEntries(Object.entries(numbers(state, new Set(show), data)).map(([name, value]) =>
         [name, Object.is(value, NaN) ? "NaN" : value])))"""
 
 
@@ -26,7 +27,7 @@ def start(lesson: Lesson, **changed: Any) -> dict[str, Any]:
 def numbers(page: Page, key: str, **changed: Any) -> dict[str, Any]:
     """Return the numbers of a lesson in a state; `page` has the module of its stage."""
     one = lessons()[key]
-    return page.evaluate(NUMBERS, [[start(one, **changed)], one.show])[0]
+    return page.evaluate(NUMBERS, [[start(one, **changed)], one.show, rows.data(one)])[0]
 
 
 class Staged:

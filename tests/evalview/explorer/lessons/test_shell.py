@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Page, expect
 
+from evalview.course import rows
 from evalview.course.lessons import lessons
 from tests.evalview.explorer.lessons.staging import NUMBERS, Load, Staged, start
 
@@ -37,7 +38,7 @@ MOVED = """() => {
 @pytest.mark.parametrize("key", DRAWN)
 def test_formulas_name_numbers_of_the_stage(key: str, module: Load) -> None:
     one = lessons()[key]
-    [found] = module(one.stage).evaluate(NUMBERS, [[start(one)], one.show])
+    [found] = module(one.stage).evaluate(NUMBERS, [[start(one)], one.show, rows.data(one)])
     asked = {name for line in one.formula for name in re.findall(NAMES, line)}
     assert asked <= found.keys()
     assert asked
