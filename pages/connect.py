@@ -58,7 +58,7 @@ def page() -> None:
 def show_card(name: str, origin: Origin) -> None:
     """Show what a source is called and where it is, and let a sample of it be looked at."""
     with st.container(border=True, key=f"source-{name}", gap="xsmall"):
-        st.markdown(f"**{markdown(abbreviate(name, LONGEST))}**")
+        st.markdown(f"**{markdown(abbreviate(name.strip(), LONGEST).strip())}**")
         # Paths and hosts are the server's business.
         of = f", table {markdown(abbreviate(origin.table, LONGEST))}" if origin.table else ""
         st.caption(f"{origin.engine.title}{of}")

@@ -284,7 +284,8 @@ def files_of(origin: Origin) -> list[Path]:
             found = [*Path(place.anchor).glob(str(place.relative_to(place.anchor)))]
     files = sorted(path for path in found if path.is_file())
     if not files:
-        raise refusal("no-such-source/files", place=origin.place)
+        key = "no-such-source/named" if origin.is_named else "no-such-source/files"
+        raise refusal(key, place=origin.place, source=origin.name)
     return files
 
 
@@ -349,9 +350,14 @@ _MOST_OF_A_MESSAGE = 300
 
 
 def _without_secret(text: str, origin: Origin) -> str:
-    """Return a driver's message on one line, without the password."""
-    if origin.password:
-        text = text.replace(origin.password, "•••")
+    """Return a driver's message on one line, without the password.
+
+    Of a source of the settings file, where it lies is not said either.
+    """
+    host = origin.place.partition("/")[0].partition(":")[0]
+    hidden = (origin.place, host) if origin.is_named else ()
+    for secret in filter(None, (origin.password, *hidden)):
+        text = text.replace(secret, "•••")
     lines = [line.strip() for line in text.splitlines()]
     plain = shorten(" ".join(line for line in lines if line), _MOST_OF_A_MESSAGE)
     return plain.rstrip(".")

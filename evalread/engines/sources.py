@@ -105,11 +105,16 @@ class Origin:
         >>> origin("parquet:///data/may/*.parquet").short_name
         'may'
         """
-        own = "" if self.name == self.address else self.name
+        own = self.name if self.is_named else ""
         path = Path(self.place)
         said = (own, self.table, path.stem, path.parent.name)
         plain = (re.sub(r"[^\w.-]+", "_", text).strip("._")[:60] for text in said)
         return next(filter(None, plain), "source")
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the settings file names it: readers are not told where it lies then."""
+        return self.name not in ("", self.address)
 
     @property
     def password(self) -> str | None:

@@ -59,7 +59,7 @@ def test_what_goes_wrong_is_a_sentence_and_can_be_tried_again(
 ) -> None:
     (tmp_path / "data.db").rename(tmp_path / "away.db")
     at = press(empty("connect"), "Look at a sample")
-    assert "There is no file at" in " ".join(one.value for one in at.error)
+    assert "Check its address in the settings file" in " ".join(one.value for one in at.error)
     (tmp_path / "away.db").rename(tmp_path / "data.db")
     assert "scores: 400 rows" in words(press(at, "Look at a sample"))
 

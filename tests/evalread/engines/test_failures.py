@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -214,3 +215,16 @@ def test_a_cluster_that_does_not_answer_is_refused_before_spark_tries_for_minute
     assert problem.code == "source-unreachable"
     assert place in problem.message
     assert refused(lambda: counted_there("sc://nowhere.invalid?table=t")).code == problem.code
+
+
+def test_where_a_source_of_the_settings_file_lies_is_not_told_to_readers(tmp_path: Path) -> None:
+    place = tmp_path / "a.parquet"
+    named = replace(origin(f"parquet://{place}"), name="scores")
+    gone = refused(lambda: counted_there(named))
+    place.write_bytes(b"PAR1 is how it begins" * 9)
+    damaged = refused(lambda: counted_there(named))
+    assert (gone.code, damaged.code) == ("no-such-source", "source-failed")
+    for problem in (gone, damaged):
+        assert '"scores"' in problem.message
+        assert str(tmp_path) not in problem.message
+    assert str(tmp_path) in refused(lambda: counted_there(f"parquet://{place}")).message
