@@ -51,12 +51,13 @@ def usual_positive(classes: Sequence[str]) -> tuple[str, str] | None:
     """Return which of two classes is plainly the positive one, and why; None if neither is.
 
     >>> usual_positive(["no", "yes"]), usual_positive(["cat", "dog"])
-    (('yes', 'the word says so'), None)
+    (('yes', '"yes" usually names the positive class'), None)
     """
     for word in POSITIVE:
         meant = [name for name in classes if name.casefold() == word]
         if len(meant) == 1:
-            return meant[0], "1 stands for yes" if word == "1" else "the word says so"
+            why = f'"{meant[0]}" usually names the positive class'
+            return meant[0], "1 stands for yes" if word == "1" else why
     for name, other in (tuple(classes), tuple(reversed(classes))):
         if name.casefold() in NEGATIVE and other.casefold() not in NEGATIVE:
             return other, f'"{name}" is the ordinary case'

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from evalcore.errors import Notice
 from evalread.columns import MOST_LABELS, as_labels
-from evalread.dataset import SCHEMA, Choices, Table
+from evalread.dataset import SCHEMA, Choices, FeatureKind, ModelRoles, Roles, Table, with_models
 from evalread.detection.profile import WORDS, pieces, plain, profile, speaks_of_prediction
 from evalread.notices import notice, refusal
 
@@ -291,3 +291,52 @@ def decoded(table: Table, name: str, columns: Mapping[str, str]) -> Table:
     one_hot = notice("one-hot", column=name, columns=list(columns.values()))
     others = with_columns(table, {}, drop=list(columns.values()))
     return with_notice(with_columns(others, {name: truth}), one_hot)
+
+
+def with_roles(
+    before: Choices,
+    roles: Roles | None,
+    truth: str | None,
+    models: Mapping[str, ModelRoles],
+    sides: Mapping[str, str | None],
+) -> Choices:
+    """Return the choices of before with what differs from the roles at hand.
+
+    `sides` maps "fold", "weight", "group", "date" and "id" to columns; what equals the roles stays
+    as open, or as settled, as it was.
+    """
+    if roles is None or truth != roles.truth:
+        before = replace(before, truth=truth, positive=None)
+    for role, column in sides.items():
+        if roles is None or column != getattr(roles, role):
+            # Empty text says "none of the columns", where None would mean "as detected".
+            settled_role: dict[str, Any] = {role: column or ("" if roles else None)}
+            before = replace(before, **settled_role)
+    if roles is not None and dict(models) == dict(roles.chosen_models):
+        return before
+    return with_models(before, models)
+
+
+def with_points(
+    before: Choices,
+    roles: Roles,
+    clusters: Sequence[str],
+    features: Sequence[str],
+    kind: FeatureKind | None,
+) -> Choices:
+    """Return the choices of before with other columns of clusters, or other features.
+
+    A clustering that has a name keeps it; without any column of clusters those of now stay. A
+    column of clusters is no feature.
+    """
+    before = replace(before, feature_kind=kind)
+    now = {column: name for name, column in roles.clusterings.items()}
+    if clusters and set(clusters) != set(now):
+        named = {now.get(column, column): column for column in clusters}
+        before = replace(before, clusterings=named)
+    kept, were = (
+        tuple(column for column in columns if column not in clusters)
+        for columns in (features, roles.features)
+    )
+    open_still = before.features is None and kept == were
+    return before if open_still else replace(before, features=kept)

@@ -18,9 +18,9 @@ from evalcore.results import ClusteringEvaluation, Decisions, Estimates, ModelTa
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.text import counted, joined, p_equals, within_sentence
 from evalread.checks import are_counts
-from evalread.dataset import Dataset, Task
+from evalread.dataset import Dataset, Table, Task
 from evalview import escape, text, words
-from evalview.text import size
+from evalview.text import share_explained, size
 
 if TYPE_CHECKING:
     from evalcore.slices.labels import LabelErrors
@@ -109,17 +109,6 @@ def of_values(name: str, found: Estimates) -> Said:
     off = size(found["mae"].value) if found["mae"].defined else "an unknown amount"
     explained = share_explained(found["r2"].value) if found["r2"].defined else ""
     return f"{words.at_start(name)} is off by {off} on average", explained
-
-
-def share_explained(r2: float) -> str:
-    """Return R² in words.
-
-    >>> share_explained(0.5), share_explained(-0.1)
-    ('50.0% of the variation is explained', 'no better than always predicting the mean')
-    """
-    if r2 <= 0:
-        return "no better than always predicting the mean"
-    return f"{text.percent(r2)} of the variation is explained"
 
 
 def of_clusterings(
@@ -300,3 +289,49 @@ def _rows_of(dataset: Dataset) -> str:
     if not weights or not are_counts(weights[0], dataset.roles):
         return counted(lines, "row")
     return f"{counted(int(max(own.sum() for own in weights)), 'row')} in {counted(lines, 'line')}"
+
+
+SEPARATORS = {
+    ",": "commas",
+    ";": "semicolons",
+    "\t": "tabs",
+    "|": "vertical bars",
+    " ": "spaces",
+}
+
+
+def of_table(table: Table, dataset: Dataset | None) -> str:
+    """Say what the rows were taken for."""
+    if dataset is None:
+        return f"{text.abbreviate(table.source.name, NAME_LENGTH)}: how is each column read?"
+    rows = "row" if table.counted is None else "cell"
+    if not (dataset.models and dataset.roles.truth):
+        return f"{counted(table.n, rows)} and {counted(len(table.names), 'column')}"
+    truth = text.abbreviate(dataset.roles.truth, NAME_LENGTH)
+    models = counted(len(dataset.models), "model")
+    examples = max(one.total for one in dataset.models.values())
+    stood_for = "examples" if table.counted is None else "rows"
+    meant = f" standing for {examples:,.10g} {stood_for}" if dataset.roles.weight else ""
+    return f"{counted(table.n, rows)}{meant}: {models}, judged against “{truth}”"
+
+
+def _format(name: str) -> str:
+    return name.capitalize() if " " in name else name.upper()
+
+
+def how_read(table: Table) -> str:
+    """Say how the file was read: the tool, the encoding, the marks, the size."""
+    source = table.source
+    facts = [_format(source.format) if source.tool is None else f"written by {source.tool}"]
+    if source.encoding is not None:
+        facts.append(source.encoding.upper())
+    if source.separator is not None:
+        mark = SEPARATORS.get(source.separator, source.separator)
+        facts.append(f"{mark.removesuffix('s')}-separated")
+    if source.decimal == ",":
+        facts.append("decimal commas")
+    if source.sheet is not None:
+        facts.append(f"sheet {source.sheet}")
+    rows = "row" if table.counted is None else "cell"
+    facts.append(f"{counted(source.rows, rows)}, {counted(len(table.names), 'column')}")
+    return " · ".join(facts)

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
+
 from evalcore.comparison.spec import IDENTICAL
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Estimate, Family
-from evalcore.outcomes import Number, Outcomes
+from evalcore.outcomes import Number, NumericOutcomes, Outcomes
 from evalcore.results import ClusteringEvaluation, Estimates, ModelTables
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.contingency import Contingency
@@ -22,6 +24,8 @@ from evalview.text import (
     number,
     of_hundred,
     percent,
+    share_explained,
+    size,
     threshold,
     with_interval,
 )
@@ -373,3 +377,56 @@ def _matched(table: Contingency, key: str, share: float) -> str:
         return f"{points} are of the main class of their cluster"
     largest = float(table.class_sizes.max()) / table.n
     return f"{points} in the cluster of their class; {percent(largest)} with one cluster for all"
+
+
+@dataclass(frozen=True, eq=False)
+class ValueFacts:
+    """The facts of predicted numbers: the rows, and every metric by key."""
+
+    outcomes: NumericOutcomes
+    metrics: Estimates
+    counts: None = None
+
+    def sentence(self, key: str) -> str:
+        """Return what the metric with this key means here; "" where there is nothing to add."""
+        estimate = self.metrics[key]
+        if not estimate.defined:
+            return ""
+        match key:
+            case "mae":
+                return "mean size of an error, above or below"
+            case "rmse":
+                return self._by_the_mean(estimate.value)
+            case "medae":
+                return "half of the predictions are closer"
+            case "bias":
+                return off_on_average(estimate.value)
+            case "r2":
+                return share_explained(estimate.value)
+            case "max_error":
+                return self._worst()
+        return ""
+
+    def rows_behind(self, key: str) -> float:
+        """Return all rows."""
+        return self.outcomes.total
+
+    def _by_the_mean(self, value: float) -> str:
+        relative = self.metrics["rrse"]
+        if not relative.defined or not relative.value:
+            return ""
+        return f"always predicting the mean gives {size(value / relative.value)}"
+
+    def _worst(self) -> str:
+        told = self.outcomes
+        at = int(np.abs(told.prediction - told.truth).argmax())
+        row = at + 1 if told.rows is None else int(told.rows[at])
+        return f"row {row:,}: predicted {size(told.prediction[at])}, truth {size(told.truth[at])}"
+
+
+def off_on_average(value: float) -> str:
+    """Return how far predictions are too high, or too low, on average."""
+    if not value:
+        return "neither too high nor too low on average"
+    side = "too high" if value > 0 else "too low"
+    return f"on average {size(abs(value))} {side}"

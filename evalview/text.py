@@ -96,14 +96,21 @@ def percent(share: float) -> str:
 
 
 def whole_percent(share: float) -> str:
-    """Return a share as a percentage without decimals that never looks rounder than it is.
+    """Return a share as a percentage that never looks rounder than it is, without decimals.
 
-    >>> whole_percent(0.894), whole_percent(0.999), whole_percent(0.001)
-    ('89%', '>99%', '<1%')
+    >>> whole_percent(0.894), whole_percent(0.999), whole_percent(0.001), whole_percent(0.7648)
+    ('89%', '>99%', '<1%', '76.5%')
     """
     if 0 < share < 0.01:
         return "<1%"
-    return ">99%" if 0.99 < share < 1 else f"{share:.0%}"
+    return ">99%" if 0.99 < share < 1 else f"{_hundredths(share)}%"
+
+
+def _hundredths(share: float) -> str:
+    """Return a share in hundredths; with a digit more where 0.765 beside it would look like 77."""
+    whole, finer = f"{share * 100:.0f}", f"{share * 100:.1f}"
+    misread = finer.endswith(".5") and int(whole) != math.floor(float(finer) + 0.5)
+    return finer if misread else whole
 
 
 def of_hundred(share: float, of: float = math.inf) -> str:
@@ -113,8 +120,8 @@ def of_hundred(share: float, of: float = math.inf) -> str:
 
     >>> of_hundred(0.849), of_hundred(0.9987), of_hundred(1.0), of_hundred(0.004)
     ('85 of 100', 'more than 99 of 100', 'all', 'fewer than 1 of 100')
-    >>> of_hundred(0.56, 25), of_hundred(1.0, 25)
-    ('14 of 25', 'all 25')
+    >>> of_hundred(0.56, 25), of_hundred(1.0, 25), of_hundred(0.7648), of_hundred(0.7651)
+    ('14 of 25', 'all 25', '76.5 of 100', '77 of 100')
     """
     if of < 100:
         return (
@@ -128,7 +135,7 @@ def of_hundred(share: float, of: float = math.inf) -> str:
         return "more than 99 of 100"
     if 0 < share < 0.01:
         return "fewer than 1 of 100"
-    return f"{share * 100:.0f} of 100"
+    return f"{_hundredths(share)} of 100"
 
 
 def threshold(value: float) -> str:
@@ -298,3 +305,14 @@ def size(value: float) -> str:
         return number(value)
     whole = 1000 <= abs(value) < 1e15
     return (f"{value:,.0f}" if whole else f"{value:.3g}").replace("-", MINUS)
+
+
+def share_explained(r2: float) -> str:
+    """Return R² in words.
+
+    >>> share_explained(0.5), share_explained(-0.1)
+    ('50.0% of the variation is explained', 'no better than always predicting the mean')
+    """
+    if r2 <= 0:
+        return "no better than always predicting the mean"
+    return f"{percent(r2)} of the variation is explained"

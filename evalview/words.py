@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from evalcore.text import counted
-from evalread.dataset import Dataset
+from evalread.dataset import Dataset, FoldRoles, ModelRoles, Roles
 from evalread.detection.profile import model_name, plain
-from evalread.detection.scores import surrounds
+from evalread.detection.scores import Bounds, surrounds
 from evalview import escape, text
 
 if TYPE_CHECKING:
@@ -191,3 +191,59 @@ def told_apart(made: Comparison) -> str:
 
 
 NOTHING = "Nothing can be concluded"
+
+
+def roles_in_words(
+    roles: Roles, around: Mapping[str, Bounds]
+) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield each role in words with its columns."""
+    if roles.truth:
+        yield "Truth", (roles.truth,)
+    for model, columns in roles.models.items():
+        for part, of in _parts(columns):
+            yield f"{part} of {model}", of
+        yield from _around(model, around.get(model))
+    for name, column in roles.clusterings.items():
+        yield f"Clusters of {name}", (column,)
+    if roles.features:
+        yield "Features", roles.features
+    if roles.folds is not None:
+        yield from _folds(roles.folds)
+    for role in ("fold", "weight", "group", "date", "id", "model"):
+        if (column := getattr(roles, role)) is not None:
+            yield role.capitalize(), (column,)
+
+
+def _around(model: str, found: Bounds | None) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the columns that surround a prediction."""
+    if found is None:
+        return
+    for one in found.ends:
+        yield f"Interval of {model}", (one.lower, one.upper)
+    if found.quantiles:
+        yield f"Quantiles of {model}", tuple(found.quantiles.values())
+
+
+def _folds(folds: FoldRoles) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the roles in a file that holds one score per fold."""
+    scored = tuple(dict.fromkeys((*folds.named_by, *filter(None, folds.scores.values()))))
+    yield "Scores of folds", scored
+    for named_by in dict.fromkeys(folds.named_by.values()):
+        yield "Model", (named_by,)
+    for role in ("repeat", "dataset", "train_size", "test_size"):
+        if (column := getattr(folds, role)) is not None:
+            yield role.replace("_", " ").capitalize(), (column,)
+
+
+def _parts(columns: ModelRoles) -> Iterator[tuple[str, Sequence[str]]]:
+    for part, column in (
+        ("Label", columns.label),
+        ("Score", columns.score),
+        ("Number", columns.prediction),
+        ("Right or wrong", columns.correct),
+    ):
+        if column is not None:
+            yield part, (column,)
+    others = [column for column in columns.probabilities.values() if column != columns.score]
+    if others:
+        yield ("Probability" if len(others) == 1 else f"{len(others)} probabilities"), others

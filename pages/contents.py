@@ -1,8 +1,10 @@
-"""The pages, in reading order: what each is called, what it answers, which data can fill it."""
+"""The pages that `contents.txt` declares, in reading order, and which data can fill each."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from streamlit.navigation.page import Page
@@ -186,6 +188,26 @@ def is_part_of_another(_: Dataset) -> bool:
     return False
 
 
+def has_results(dataset: Dataset) -> bool:
+    """Whether rows, items or clusterings are judged."""
+    return dataset.roles.task in JUDGED
+
+
+def has_numbers(dataset: Dataset) -> bool:
+    """Whether numbers are predicted."""
+    return dataset.roles.task is Task.REGRESSION
+
+
+def has_models_to_compare(dataset: Dataset) -> bool:
+    """Whether several models are judged on rows."""
+    return len(dataset.models) > 1
+
+
+def has_several_clusterings(dataset: Dataset) -> bool:
+    """Whether there are clusterings to compare."""
+    return len(dataset.clusterings) > 1
+
+
 def has_folds(dataset: Dataset) -> bool:
     """Whether there are models judged on few enough folds."""
     folded = dataset.fold is not None and 2 <= len(dataset.fold.names) <= MOST_FOLDS
@@ -236,256 +258,28 @@ def _lesson(one: lessons.Lesson) -> Entry:
     )
 
 
-CONTENTS = (
-    Entry("start", "", "Open a file", "Start", "Where are the predictions?"),
-    Entry(
-        "connect",
-        "",
-        "Connect",
-        "Start",
-        "Where is the data stored?",
-        offered=has_sources,
-    ),
-    Entry("data", "", "Data", "Data", "How is each column read?"),
-    Entry(
-        "overview",
-        "models",
-        "Summary",
-        "Summary",
-        "How good is each model, and how sure is that?",
-        needs="what was true and what was predicted for each row, right or wrong, or clusters",
-        fills=lambda dataset: dataset.roles.task in JUDGED,
-    ),
-    Entry(
-        "thresholds",
-        "models",
-        "Threshold",
-        "Threshold",
-        "What does moving the threshold gain, and what does it cost?",
-        needs="a yes-or-no question, or classes, and a score for each row",
-        fills=has_scores,
-    ),
-    Entry(
-        "costs",
-        "models",
-        "Costs",
-        "Threshold",
-        "What do the decisions cost, and which threshold is cheapest?",
-        needs="a true class and a predicted one, or a score, for each row",
-        fills=has_classes,
-    ),
-    Entry(
-        "confusion",
-        "models",
-        "Confusion matrix",
-        "Errors",
-        "Which classes are confused?",
-        needs="a true class and a predicted one for each row",
-        fills=has_classes,
-    ),
-    Entry(
-        "errors",
-        "models",
-        "Errors",
-        "Errors",
-        "Where are the errors, and how large?",
-        needs="predicted numbers and the true ones",
-        fills=lambda dataset: dataset.roles.task is Task.REGRESSION,
-    ),
-    Entry(
-        "slices",
-        "models",
-        "Slices",
-        "Errors",
-        "For which rows does a model do worse?",
-        needs="rows with predictions, and a column without a role, such as region or age",
-        fills=has_slices,
-    ),
-    Entry(
-        "rows",
-        "models",
-        "Rows",
-        "Errors",
-        "Which rows should somebody look at?",
-        needs="rows with predictions (a file of counts has none)",
-        fills=has_rows,
-    ),
-    Entry(
-        "stated",
-        "models",
-        "Intervals",
-        "Errors",
-        "Do stated intervals cover as often as they claim?",
-        needs="predicted numbers with quantiles or both ends of an interval",
-        fills=has_stated,
-    ),
-    Entry(
-        "calibration",
-        "models",
-        "Probabilities",
-        "Probabilities",
-        "Do events happen as often as the probabilities say?",
-        needs="a probability of the class, or of each class, for each row",
-        fills=has_probabilities,
-    ),
-    Entry(
-        "comparison",
-        "between",
-        "By rows",
-        "Compare",
-        "How far apart are the models, and how sure is that?",
-        needs="at least two models, judged on rows",
-        fills=lambda dataset: len(dataset.models) > 1,
-        instead="cross_validation",
-    ),
-    Entry(
-        "cross_validation",
-        "between",
-        "By folds",
-        "Compare",
-        "Would a method be better if retrained?",
-        needs="folds, and predictions or two models that were scored on them",
-        fills=has_folds,
-    ),
-    Entry(
-        "leaderboard",
-        "between",
-        "All metrics",
-        "Compare",
-        "Does the same model lead by every metric?",
-        needs="at least two models, judged on rows or on folds",
-        fills=has_several,
-    ),
-    Entry(
-        "later",
-        "between",
-        "Two periods",
-        "Compare",
-        "What changed from this file to a later one?",
-        needs="rows with predictions",
-        fills=has_models,
-    ),
-    Entry(
-        "over_time",
-        "between",
-        "Over time",
-        "Compare",
-        "Has the model changed since it was first used?",
-        needs="rows with predictions, and a column of dates",
-        fills=has_dates,
-    ),
-    Entry(
-        "bootstrap",
-        "between",
-        "Bootstrap",
-        "Compare",
-        "Would other rows of this kind show the same model ahead?",
-        needs="at least two models, judged on rows",
-        fills=is_part_of_another,
-        instead="comparison",
-    ),
-    Entry(
-        "silhouettes",
-        "clusters",
-        "Silhouettes",
-        "Clusters",
-        "Which points would fit another cluster better?",
-        needs="clusters, and the features or distances they are based on",
-        fills=has_measurable,
-    ),
-    Entry(
-        "agreement",
-        "clusters",
-        "Agreement",
-        "Clusters",
-        "Does a clustering find the same groups?",
-        needs="clusters with true classes, or a second clustering",
-        fills=has_groups,
-    ),
-    Entry(
-        "clusterings",
-        "clusters",
-        "How many?",
-        "Clusters",
-        "Which number of clusters fits the points best?",
-        needs="at least two clusterings",
-        fills=lambda dataset: len(dataset.clusterings) > 1,
-    ),
-    Entry(
-        "grouping",
-        "clusters",
-        "Try others",
-        "Clusters",
-        "Would another method group the points differently?",
-        needs="clusters, and the numeric features they are based on",
-        fills=has_points,
-    ),
-    Entry(
-        "report",
-        "",
-        "Report",
-        "Report",
-        "What can be shared with people without the file or Python?",
-        needs="predictions, or scores of folds",
-    ),
-    Entry(
-        "lessons",
-        "lessons",
-        "Lessons",
-        LESSONS,
-        "How can I learn evaluation, one idea at a time?",
-        brings_rows=True,
-        module="course",
-    ),
-    *map(_lesson, lessons.lessons().values()),
-    Entry(
-        "lab",
-        "lessons",
-        "Lab",
-        LESSONS,
-        "How good is a simple model of a table, on rows it has not seen?",
-        brings_rows=True,
-    ),
-    Entry(
-        "planning",
-        "lessons",
-        "Planning",
-        LESSONS,
-        "How many rows does an evaluation need?",
-        brings_rows=True,
-    ),
-    Entry(
-        "typing",
-        "lessons",
-        "Type a table",
-        LESSONS,
-        "What do ten rows say, typed by hand?",
-        brings_rows=True,
-    ),
-    Entry(
-        "examples",
-        "lessons",
-        "Worked examples",
-        LESSONS,
-        "Which small examples can be worked out by hand?",
-        brings_rows=True,
-    ),
-    Entry(
-        "claims",
-        "lessons",
-        "True or false?",
-        LESSONS,
-        "Which claims in print are right?",
-        brings_rows=True,
-    ),
-    Entry(
-        "poll",
-        "lessons",
-        "Ask the class",
-        LESSONS,
-        "What does the class guess before seeing the answer?",
-        brings_rows=True,
-        listed=False,
-    ),
-    Entry("glossary", "lessons", "Glossary", LESSONS, "What does each number mean?"),
-)
+def _entry(part: str) -> Entry:
+    """Return a page as the file declares it; names of functions stand for those here."""
+    head, *fields = part.splitlines()
+    name, room, title, section = head.split(" | ")
+    told: dict[str, Any] = dict(field.split(": ", 1) for field in fields)
+    for key in ("fills", "offered"):
+        if key in told:
+            told[key] = globals()[told[key]]
+    told["given"] = tuple(told.get("given", "").split())
+    for key in ("brings_rows", "listed"):
+        if key in told:
+            told[key] = told[key] == "yes"
+    return Entry(name, room.strip("-"), title, section, **told)
+
+
+def _every() -> Iterator[Entry]:
+    """Yield every page in reading order; lessons stand where the file has their name."""
+    for part in Path(__file__).with_suffix(".txt").read_text("utf-8").strip().split("\n\n")[1:]:
+        if part == "lessons":
+            yield from map(_lesson, lessons.lessons().values())
+        else:
+            yield _entry(part)
+
+
+CONTENTS = tuple(_every())

@@ -11,6 +11,7 @@ import streamlit as st
 from evalboard.arguments import choices_asked
 from evalcore.errors import EvalError
 from evalcore.text import counted, listed
+from evalread import rewriting
 from evalread.columns import labels_of
 from evalread.dataset import (
     NOTHING,
@@ -19,7 +20,6 @@ from evalread.dataset import (
     Choices,
     Dataset,
     FeatureKind,
-    FoldRoles,
     Kind,
     Missing,
     ModelRoles,
@@ -31,10 +31,12 @@ from evalread.dataset import (
 )
 from evalread.detection.clusters import unused
 from evalread.detection.evidence import MARGIN
-from evalread.detection.scores import Bounds, prediction_bounds
-from evalview import sharing
+from evalread.detection.scores import prediction_bounds
+from evalview import headlines, sharing
 from evalview.escape import html, markdown, visible
+from evalview.headlines import SEPARATORS
 from evalview.text import abbreviate
+from evalview.words import roles_in_words
 from pages import contents
 from pages.session import current, opening
 from pages.widgets import guard, notices, tables
@@ -44,7 +46,7 @@ def page() -> None:
     """Show how each column was read, what to know of the file, and its first rows."""
     state = current.state()
     table = state.table or guard.need_dataset().table
-    guard.headline(finding(table, state.dataset), facts(table))
+    guard.headline(headlines.of_table(table, state.dataset), headlines.how_read(table))
     problem = state.problem
     if problem is not None and problem.offers:
         notices.show(table, problem)
@@ -102,54 +104,6 @@ def show_raw_cells(table: Table) -> None:
 
 def _text(cell: object) -> str:
     return "" if cell is None else visible(str(cell))
-
-
-SEPARATORS = {
-    ",": "commas",
-    ";": "semicolons",
-    "\t": "tabs",
-    "|": "vertical bars",
-    " ": "spaces",
-}
-NAME_IN_SOURCE_AT_MOST = 40
-"""Characters of a name in the line about the source, which then fits a phone."""
-
-
-def finding(table: Table, dataset: Dataset | None) -> str:
-    """Say what the rows were taken for."""
-    if dataset is None:
-        return f"{abbreviate(table.source.name, NAME_IN_SOURCE_AT_MOST)}: how is each column read?"
-    rows = "row" if table.counted is None else "cell"
-    if not (dataset.models and dataset.roles.truth):
-        return f"{counted(table.n, rows)} and {counted(len(table.names), 'column')}"
-    truth = abbreviate(dataset.roles.truth, NAME_IN_SOURCE_AT_MOST)
-    models = counted(len(dataset.models), "model")
-    examples = max(one.total for one in dataset.models.values())
-    stood_for = "examples" if table.counted is None else "rows"
-    meant = f" standing for {examples:,.10g} {stood_for}" if dataset.roles.weight else ""
-    return f"{counted(table.n, rows)}{meant}: {models}, judged against “{truth}”"
-
-
-def _format(name: str) -> str:
-    return name.capitalize() if " " in name else name.upper()
-
-
-def facts(table: Table) -> str:
-    """Say how the file was read: the tool, the encoding, the marks, the size."""
-    source = table.source
-    facts = [_format(source.format) if source.tool is None else f"written by {source.tool}"]
-    if source.encoding is not None:
-        facts.append(source.encoding.upper())
-    if source.separator is not None:
-        mark = SEPARATORS.get(source.separator, source.separator)
-        facts.append(f"{mark.removesuffix('s')}-separated")
-    if source.decimal == ",":
-        facts.append("decimal commas")
-    if source.sheet is not None:
-        facts.append(f"sheet {source.sheet}")
-    rows = "row" if table.counted is None else "cell"
-    facts.append(f"{counted(source.rows, rows)}, {counted(len(table.names), 'column')}")
-    return " · ".join(facts)
 
 
 SHEET_NAME_AT_MOST = 40
@@ -319,9 +273,9 @@ def show_roles_form(table: Table, dataset: Dataset | None) -> None:
         ignored = tuple(boxes.columns("Ignored columns", now, ASIDE, "aside"))
         labels = _said_of_labels(boxes, dataset)
         if st.form_submit_button("Use these columns", type="primary"):
-            choices = opening.with_roles(current.view().choices, roles, truth, models, sides)
+            choices = rewriting.with_roles(current.view().choices, roles, truth, models, sides)
             if roles is not None and roles.task is Task.CLUSTERING:
-                choices = opening.with_points(choices, roles, clusters, features, kind)
+                choices = rewriting.with_points(choices, roles, clusters, features, kind)
             said = {"ignore": ignored or None, **labels}
             current.set_choices(without_ignored(replace(choices, **said)))
             st.rerun()
@@ -464,7 +418,7 @@ SHOWN = 24
 def show_roles_table(dataset: Dataset) -> None:
     """Show one line per role: what it is, its column or columns, the reason; then the rest."""
     roles = dataset.roles
-    lines = list(_lines(roles, prediction_bounds(dataset.table.names, roles)))
+    lines = list(roles_in_words(roles, prediction_bounds(dataset.table.names, roles)))
     rows = "".join(_row(role, columns, roles) for role, columns in lines[:SHOWN])
     more = len(lines) - SHOWN
     tail = f"<p class='eb-note'>and {more:,} more</p>" if more > 0 else ""
@@ -504,60 +458,6 @@ def _why(columns: Sequence[str], roles: Roles) -> str:
         return "<td></td><td></td>"
     sure = f"<span class='eb-sure eb-{why.confidence.name.lower()}'>{why.confidence.value}</span>"
     return f"<td>{sure}</td><td>{html(why.text)}</td>"
-
-
-def _lines(roles: Roles, around: Mapping[str, Bounds]) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield each role in words with its columns."""
-    if roles.truth:
-        yield "Truth", (roles.truth,)
-    for model, columns in roles.models.items():
-        for part, of in _parts(columns):
-            yield f"{part} of {model}", of
-        yield from _around(model, around.get(model))
-    for name, column in roles.clusterings.items():
-        yield f"Clusters of {name}", (column,)
-    if roles.features:
-        yield "Features", roles.features
-    if roles.folds is not None:
-        yield from _folds(roles.folds)
-    for role in ("fold", "weight", "group", "date", "id", "model"):
-        if (column := getattr(roles, role)) is not None:
-            yield role.capitalize(), (column,)
-
-
-def _around(model: str, found: Bounds | None) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield the columns that surround a prediction."""
-    if found is None:
-        return
-    for one in found.ends:
-        yield f"Interval of {model}", (one.lower, one.upper)
-    if found.quantiles:
-        yield f"Quantiles of {model}", tuple(found.quantiles.values())
-
-
-def _folds(folds: FoldRoles) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield the roles in a file that holds one score per fold."""
-    scored = tuple(dict.fromkeys((*folds.named_by, *filter(None, folds.scores.values()))))
-    yield "Scores of folds", scored
-    for named_by in dict.fromkeys(folds.named_by.values()):
-        yield "Model", (named_by,)
-    for role in ("repeat", "dataset", "train_size", "test_size"):
-        if (column := getattr(folds, role)) is not None:
-            yield role.replace("_", " ").capitalize(), (column,)
-
-
-def _parts(columns: ModelRoles) -> Iterator[tuple[str, Sequence[str]]]:
-    for part, column in (
-        ("Label", columns.label),
-        ("Score", columns.score),
-        ("Number", columns.prediction),
-        ("Right or wrong", columns.correct),
-    ):
-        if column is not None:
-            yield part, (column,)
-    others = [column for column in columns.probabilities.values() if column != columns.score]
-    if others:
-        yield ("Probability" if len(others) == 1 else f"{len(others)} probabilities"), others
 
 
 def command(files: Sequence[str], view: sharing.View, problem: EvalError | None = None) -> str:

@@ -12,7 +12,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from evalcore.metrics.metric import Family, Metric
+from evalcore.metrics.metric import Estimate, Family, Metric
 from evalcore.metrics.probability import SPIEGELHALTER_P
 from evalcore.options import Options
 from evalcore.plan import Expected
@@ -475,3 +475,19 @@ figure.show()
 def planned_code(expected: Expected) -> str:
     """Return the Python that draws what rows would show."""
     return _PLANNED.replace("EXPECTED", repr(expected))
+
+
+Snippets = Mapping[str, str]
+"""Python by the package that it shows."""
+
+
+def snippets(metric: Metric, estimate: Estimate, place: Place) -> Snippets:
+    """Return the Python that gives a number.
+
+    That of scikit-learn only where it gives the same: it shows others where one is undefined, and
+    judges all points where a sample was.
+    """
+    made = {"evalcore": evalcore_code(metric, place)}
+    same = estimate.defined and estimate.method != "sample"
+    theirs = sklearn_code(metric, place) if same else ""
+    return made | ({"scikit-learn": theirs} if theirs else {})

@@ -6,21 +6,18 @@ from typing import Self
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from evalcore.curves.calibration import CalibrationCurve
-from evalcore.evaluation.condense import MOST_FOLDS
 from evalcore.intervals.bootstrap import percentiles
 from evalcore.options import Options
 from evalcore.outcomes import Floats, ReadOnly
-from evalcore.tables.reliability import ReliabilityTable, rising_shares
+from evalcore.tables.reliability import rising_shares
 from evalcore.tables.scores import ScoreTable
-from evalread.dataset import Dataset
 from evalview import escape, text
 from evalview.figures import lines, theme
 from evalview.figures.theme import Scene
-from evalview.figures.view import Data, View, view_of
-from evalview.lab.recalibration import fold_codes, fold_tables, recalibrate, together
+from evalview.figures.view import Data, view_of
+from evalview.lab.recalibration import binned, by_every_method
 
 DRAWS = 200
 """Draws of the consistency band; more would not be seen."""
@@ -368,12 +365,6 @@ def reliability(data: Data, *, model: str | None = None, label: str | None = Non
     return draw_reliability(view.scene_of(label), reliability_of(table, view.options))
 
 
-def binned(table: ScoreTable, options: Options) -> CalibrationCurve:
-    """Return the calibration curve of a table of probabilities."""
-    bins = ReliabilityTable.from_scores(table, options.bins, options.binning)
-    return CalibrationCurve.from_table(bins, options.level)
-
-
 def reliability_of(table: ScoreTable, options: Options) -> Reliability:
     """Return what the probabilities say, and what came of it."""
     rng = np.random.default_rng(options.seed)
@@ -388,39 +379,9 @@ def reliability_of(table: ScoreTable, options: Options) -> Reliability:
 def recalibration(data: Data, *, model: str | None = None, label: str | None = None) -> go.Figure:
     """Return the calibration curve before and after each way to recalibrate, out of fold."""
     view = view_of(data, model)
-    tables = _fold_tables(view, label)
-    made = {"as given": together(tables)} | {
-        RECALIBRATED_BY[method]: after.table
-        for method, after in recalibrate(tables, view.options).items()
-    }
-    shown = {name: binned(table, view.options) for name, table in made.items() if table is not None}
-    scene = replace(view.scene_of(label), names=tuple(shown), chosen=None)
-    return draw_recalibration(scene, shown, "As given, and recalibrated on other folds")
-
-
-RECALIBRATED_BY = {
-    "platt": "Platt scaling",
-    "isotonic": "isotonic",
-    "temperature": "temperature",
-}
-"""How the keys of `METHODS` are called."""
-
-
-def own_folds(dataset: Dataset, model: str) -> NDArray[np.int64] | None:
-    """Return the fold of each row that a model is judged on; None where there are no folds."""
-    fold, rows = dataset.fold, dataset.models[model].rows
-    if fold is None or not 2 <= len(fold.names) <= MOST_FOLDS:
-        return None
-    codes = fold.codes.astype(np.int64) if rows is None else fold.codes[rows - 1].astype(np.int64)
-    return codes if len(np.unique(codes[codes >= 0])) > 1 else None
-
-
-def _fold_tables(view: View, label: str | None) -> tuple[ScoreTable, ...]:
-    """Return the probabilities fold by fold: by those of the file, else by random ones."""
     assert view.own_probabilities(label) is not None  # refuses what has none
     positive = view.dataset.classes[1] if view.is_binary else view.label(label)
-    found = view.dataset.models[view.model].against_rest(("other", positive))
-    truth, score = found.truth, found.score
-    own = own_folds(view.dataset, view.model)
-    codes = fold_codes(truth, np.random.default_rng(view.options.seed)) if own is None else own
-    return fold_tables(truth, score, codes, found.weight)
+    told = view.dataset.models[view.model].against_rest(("other", positive))
+    shown = by_every_method(view.dataset, view.model, told, view.options).curves
+    scene = replace(view.scene_of(label), names=tuple(shown), chosen=None)
+    return draw_recalibration(scene, shown, "As given, and recalibrated on other folds")

@@ -12,9 +12,13 @@ from operator import add
 import numpy as np
 from numpy.typing import NDArray
 
+from evalcore.evaluation.condense import MOST_FOLDS
 from evalcore.intervals.bootstrap import PLAN, Plan, draw_cells
 from evalcore.intervals.closed import Interval, normal_quantile, of_two_rates
+from evalcore.metrics.metric import Estimate
+from evalcore.options import Options
 from evalcore.outcomes import Floats, ReadOnly
+from evalcore.results import ModelTables
 from evalcore.tables.areas import rates
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import Choice, UnitCosts, cheapest
@@ -212,3 +216,63 @@ def _fewer(counts: BinaryCounts, share: float) -> BinaryCounts:
 def _moved(interval: Interval, by: float) -> Interval:
     """Return an interval moved by as much."""
     return replace(interval, low=interval.low + by, high=interval.high + by)
+
+
+@dataclass(frozen=True, eq=False)
+class Certainty:
+    """How sure the cheapest threshold is; None where the rows do not allow to say.
+
+    Attributes:
+        drawn: Choosing again on resamples.
+        halves: Choosing on one half, judging on the other.
+        folds: Choosing on the other folds, judging on each, where the file has folds.
+    """
+
+    drawn: OptimumBootstrap | None
+    halves: Halves | None
+    folds: OutOfFold | None
+
+
+def certainty_of(found: ModelTables, unit_costs: UnitCosts, share: float) -> Certainty:
+    """Return how sure the cheapest threshold of a model is.
+
+    `share` is how many independent rows each of its rows tells as much as.
+    """
+    table, options = found.scores, Options()
+    if table is None or min(table.positives, table.negatives) < 1:
+        return Certainty(None, None, None)
+    plan = Plan(options.resamples, options.level)
+    rng = np.random.default_rng(options.seed)
+    drawn = bootstrap_optimum(table, unit_costs, rng, plan, share=share)
+    # Rows of one group would lie in both halves, which would then know each other.
+    grouped = found.rows is not None and found.rows.unit is not None
+    rng = np.random.default_rng(options.seed)
+    halved = None if grouped else halves(table, unit_costs, rng)
+    folds = [part.scores for part in found.folds.values() if part.scores is not None]
+    folded = out_of_fold(folds, unit_costs) if 2 <= len(folds) <= MOST_FOLDS else None
+    return Certainty(
+        drawn,
+        halved if halved is not None and halved.splits else None,
+        folded if folded is not None and np.isfinite(folded.cost) else None,
+    )
+
+
+def priced(costs: Floats, prevalence: float) -> UnitCosts | None:
+    """Return what the four outcomes cost, from (2, 2) costs, row = truth; None if one is open."""
+    (tn, fp), (fn, tp) = costs.tolist()
+    return None if np.isnan(costs).any() else UnitCosts(tn, fp, fn, tp, prevalence)
+
+
+def weighted_accuracy(unit_costs: UnitCosts, counts: BinaryCounts) -> Estimate:
+    """Return accuracy in which a case counts as much as a mistake on it costs more than no mistake.
+
+    Undefined where a mistake costs less, or a class has no rows.
+    """
+    finding, flagging = unit_costs.of_finding, unit_costs.of_flagging
+    whole, positives, negatives = finding + flagging, counts.positives, counts.negatives
+    if min(finding, flagging) < 0 or not whole or not positives or not negatives:
+        return Estimate(float("nan"))
+    value = (finding * counts.tp / positives + flagging * counts.tn / negatives) / whole
+    ends = of_two_rates(counts, finding / whole, -flagging / whole)
+    low, high = (flagging / whole + float(end) for end in (ends.low, ends.high))
+    return Estimate(float(value), low, high)

@@ -6,18 +6,21 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.evaluation.condense import MOST_SCORES
+from evalcore.curves.calibration import CalibrationCurve
+from evalcore.evaluation.condense import MOST_FOLDS, MOST_SCORES
 from evalcore.evaluation.estimates import OF_PROBABILITIES, of_scores
 from evalcore.intervals.closed import wald_interval
 from evalcore.metrics.metric import Estimate, MeanLoss, Metric
 from evalcore.metrics.probability import BRIER, LOG_LOSS
 from evalcore.metrics.recalibration import METHODS
 from evalcore.options import Options
-from evalcore.outcomes import Codes, Floats
+from evalcore.outcomes import BinaryOutcomes, Codes, Floats
 from evalcore.results import Estimates
 from evalcore.tables.classes import LossMoments
+from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable, by_code
 from evalcore.work import NO_PROGRESS, in_order
+from evalread.dataset import Dataset
 
 FOLDS = 5
 JUDGED = ("brier", "log_loss", "ece")
@@ -181,3 +184,82 @@ def _saved(metric: Metric, pairs: Sequence[tuple[ScoreTable, Floats]], level: fl
     if np.isnan(ends.low):
         return Estimate(moments.mean)
     return Estimate(moments.mean, float(ends.low), float(ends.high), ends.method, level)
+
+
+TOGETHER = 1 - (1 - Options().level) / len(METHODS)
+"""Level of the interval of what each method saves, so that all hold together (Bonferroni)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Recalibrations:
+    """What each way to recalibrate gives out of fold.
+
+    Attributes:
+        estimates: What is judged of the probabilities as they are, on the same rows, by key.
+        methods: What each method gives, by key of `METHODS`.
+        folds: How many folds there are.
+        own: Whether these are the file's own.
+        left_out: Rows of the file without a fold.
+        curves: The bins of the probabilities as given, and as each method moves them.
+    """
+
+    estimates: Estimates
+    methods: Mapping[str, Recalibrated]
+    folds: int
+    own: bool
+    left_out: float
+    curves: Mapping[str, CalibrationCurve]
+
+
+GIVEN = "as given"
+RECALIBRATED_BY = {
+    "platt": "Platt scaling",
+    "isotonic": "isotonic",
+    "temperature": "temperature",
+}
+"""How the keys of `METHODS` are called."""
+
+
+def by_every_method(
+    dataset: Dataset, model: str, told: BinaryOutcomes, options: Options, most: int | None = None
+) -> Recalibrations:
+    """Return what every method makes of the probabilities of a model, of at most so many rows.
+
+    `told` are its rows, of both classes; of several classes one against all others.
+    """
+    assert told.score is not None
+    own = own_folds(dataset, model)
+    codes = fold_codes(told.truth, np.random.default_rng(options.seed)) if own is None else own
+    if most is not None and most < len(codes):
+        codes = codes.copy()
+        codes[np.random.default_rng(options.seed).permutation(len(codes))[most:]] = -1
+    folds = fold_tables(told.truth, told.score, codes, told.weight)
+    whole, methods = together(folds), recalibrate(folds, options, TOGETHER)
+    moved = {RECALIBRATED_BY[key]: one.table for key, one in methods.items()}
+    return Recalibrations(
+        judged(whole, options),
+        methods,
+        len(folds) if own is not None else FOLDS,
+        own is not None,
+        float((codes < 0).sum()),
+        {
+            name: binned(table, options)
+            for name, table in {GIVEN: whole, **moved}.items()
+            if table is not None
+        },
+    )
+
+
+def own_folds(dataset: Dataset, model: str) -> NDArray[np.int64] | None:
+    """Return the fold of each row that a model is judged on; None where there are no folds."""
+    fold, rows = dataset.fold, dataset.models[model].rows
+    if fold is None or not 2 <= len(fold.names) <= MOST_FOLDS:
+        return None
+    codes = fold.codes.astype(np.int64) if rows is None else fold.codes[rows - 1].astype(np.int64)
+    return codes if len(np.unique(codes[codes >= 0])) > 1 else None
+
+
+def binned(table: ScoreTable, options: Options) -> CalibrationCurve:
+    """Return the calibration curve of a table of probabilities."""
+    bins = ReliabilityTable.from_scores(table, options.bins, options.binning)
+    return CalibrationCurve.from_table(bins, options.level)

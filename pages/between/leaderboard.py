@@ -1,6 +1,5 @@
 """Compare by all metrics: does the same model lead by every metric?"""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
@@ -9,11 +8,11 @@ import streamlit as st
 
 from evalcore.comparison import results, spec
 from evalcore.errors import EvalError
-from evalcore.metrics.metric import Better, Estimate
+from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
-from evalcore.text import joined, within_sentence
 from evalread.dataset import Dataset, Task
 from evalview import escape, figures, text
+from evalview.conclusions import of_metrics, places_of
 from evalview.figures.theme import Scene
 from pages.session import current, findings, link
 from pages.widgets import chart, comparing, guard, inputs, notices, progress, tables
@@ -34,7 +33,7 @@ def page() -> None:
         st.stop()
     main = next(iter(found.values()))
     with top:
-        guard.headline(*finding(found))
+        guard.headline(*of_metrics(found))
         notices.warnings(main.notices)
     table(found, cells)
     pictures(scene, found)
@@ -100,47 +99,6 @@ def judged(dataset: Dataset, metrics: Sequence[str], options: Options) -> findin
     return found
 
 
-def finding(found: findings.Verdicts) -> tuple[str, str]:
-    """Return by how many metrics each model has the best value, and which are shown to be ahead."""
-    leaders = (text.abbreviate(_leader(made), 40) for made in found.values())
-    led = Counter(filter(None, leaders)).most_common()
-    metrics = f"{len(found):,} metrics"
-    if not led:
-        return "No model alone has the best value by any metric", ""
-    (first, times), *others = led
-    if len(found) == 1:
-        (made,) = found.values()
-        said = f"{first} has the best {within_sentence(made.metric_name)}"
-    elif times == len(found):
-        all_of_them = "both" if times == 2 else f"all {times:,}"
-        said = f"{first} has the best value by {all_of_them} metrics"
-    else:
-        said = f"{first} has the best value by {times:,} of {metrics}"
-        if others:
-            said += f", {joined([f'{name} by {count:,}' for name, count in others])}"
-    winners = {made.verdict.winner or "" for made in found.values()} - {""}
-    others_are = "the other" if len(next(iter(found.values())).models) == 2 else "every other"
-    told = [
-        f"{text.abbreviate(name, 40)} is shown to be better than {others_are} by "
-        + joined(
-            [within_sentence(m.metric_name) for m in found.values() if m.verdict.winner == name]
-        )
-        for name in winners
-    ]
-    lead = (
-        f"{'; '.join(sorted(told))}."
-        if told
-        else f"No metric shows one model to be better than {others_are}."
-    )
-    return escape.visible(said), escape.visible(lead)
-
-
-def _leader(made: results.Comparison) -> str:
-    """Return the model with the best value; "" where several share it."""
-    first = [name for name, place in _places(made).items() if place == 1]
-    return first[0] if len(first) == 1 else ""
-
-
 def table(found: findings.Verdicts, cells: str) -> None:
     """Show where every model stands by every metric, with its values or intervals as asked for."""
     order = next(iter(found.values())).order
@@ -163,7 +121,7 @@ def pictures(scene: Scene, found: findings.Verdicts) -> None:
         figure = figures.draw_pairwise(scene, main)
         chart.show(figure, figures.pairwise_alt(main), key="pairwise")
     if len(found) > 1:
-        places = {made.metric_name: _places(made) for made in found.values()}
+        places = {made.metric_name: places_of(made) for made in found.values()}
         with right:
             figure = figures.draw_slopes(scene, places, "metric")
             chart.show(figure, figures.slopes_alt(places, "metric"), key="slopes-metric")
@@ -208,10 +166,3 @@ def _cell(made: results.Comparison, name: str, estimate: Estimate, cells: str) -
         return f"{text.with_interval(estimate, text.low_dash_high)} {letters}".strip()
     mark = tables.MARKS[made.verdict.standings[name]]
     return mark + text.number(estimate.value, text.decimals(estimate)) * (cells == "values")
-
-
-def _places(made: results.Comparison) -> Mapping[str, float]:
-    """Return the place of each model; equal values share their mean place."""
-    values = pd.Series({name: e.value for name, e in made.models.items()}, dtype=float)
-    rank = values.rank(ascending=made.better is Better.LOWER)
-    return {str(name): float(place) for name, place in rank.items()}

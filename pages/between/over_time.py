@@ -1,7 +1,5 @@
 """Over time: how a metric moves by day, week or month, and whether it has changed."""
 
-from collections.abc import Iterator, Mapping
-
 import pandas as pd
 import streamlit as st
 
@@ -11,8 +9,7 @@ from evalcore.monitoring.watching import MOST_LOOKS, Plan
 from evalcore.options import Options
 from evalread.attributes import date_columns
 from evalread.dataset import Dataset
-from evalview import escape, figures, text
-from evalview.figures.parts import track_name
+from evalview import conclusions, escape, figures
 from pages.session import cache, current, selection
 from pages.widgets import chart, comparing, guard, inputs, notices, tables
 
@@ -35,7 +32,7 @@ def page() -> None:
     with guard.refusals_told():
         made = followed(dataset, date, asked, current.options(dataset))
         with top:
-            guard.headline(finding(made), made.verdict)
+            guard.headline(conclusions.of_periods(made), made.verdict)
         show(dataset, made)
         notices.notices(made.notices)
 
@@ -67,15 +64,6 @@ def followed(dataset: Dataset, date: str, asked: Asked, options: Options) -> Ove
     return over_time(dataset, date, asked, options)
 
 
-def finding(made: OverTime) -> str:
-    """Return whether a change is flagged, in a few words."""
-    name = track_name(made.metric)
-    if made.change is None:
-        return f"{name}: no change is flagged"
-    side = "higher" if made.change.higher else "lower"
-    return f"{name} is {side} since {made.named(made.change.since)}"
-
-
 def show(dataset: Dataset, made: OverTime) -> None:
     """Show the metric, then prevalence and scores, then the numbers."""
     scene = chart.of_all(dataset, made.model)
@@ -89,31 +77,9 @@ def show(dataset: Dataset, made: OverTime) -> None:
     if made.others:
         st.caption("Nothing is flagged of these: only the metric is asked about.")
     with st.expander("Numbers"):
-        frame = pd.DataFrame([*_rows(made)], dtype=object)
+        frame = pd.DataFrame([*conclusions.period_rows(made)], dtype=object)
         tables.written_cell(frame, "period", key="periods", alt=f"By {made.every}")
         st.caption(
             "CUSUM: evidence that the metric is higher, or lower, than in the rows before. A "
             "change is flagged where it reaches the limit."
         )
-
-
-def _rows(made: OverTime) -> Iterator[Mapping[str, str]]:
-    tracks = (made.metric, *made.others)
-    for place in range(len(made.start) - 1, -1, -1):
-        yield {
-            "period": made.written(place),
-            "rows": f"{made.rows[place]:,.0f}",
-            **{
-                track_name(one): text.with_interval(one.each[place], text.low_dash_high)
-                for one in tracks
-            },
-            "all up to here": text.with_interval(made.metric.running[place], text.low_dash_high),
-            "CUSUM up": _held(made.up.value[place], made.up.limit[place]),
-            "CUSUM down": _held(made.down.value[place], made.down.limit[place]),
-        }
-
-
-def _held(value: float, limit: float) -> str:
-    if value != value:
-        return "–"
-    return text.number(value) if limit != limit else f"{text.number(value)} of {text.number(limit)}"

@@ -11,13 +11,13 @@ from evalread.dataset import Dataset
 from evalview import text
 from evalview.course.lessons import lessons
 from evalview.escape import html, markdown
-from evalview.explained import lookup, pictures, snippets
+from evalview.explained import cards, lookup, pictures, snippets
 from evalview.explained.concepts import Concept, concepts, find_concepts
-from evalview.explained.lookup import DIRECTIONS, FAMILIES, entries, search, setting
+from evalview.explained.lookup import FAMILIES, entries, search
 from pages import contents
 from pages.session import current, explanations, link, selection
 from pages.widgets import chart, explain, guard
-from pages.widgets.tables import COSTS_GIVEN, Found, found_values, written
+from pages.widgets.tables import COSTS_GIVEN, Found, found_values
 
 
 def page() -> None:
@@ -112,7 +112,7 @@ def label(name: str, found: Found | None, otherwise: str = "") -> str:
     called = metric.name if name == metric.key else f"{metric.name} of pairs"
     if otherwise and metric.key in WITH_COSTS:
         otherwise = NEEDS_COSTS
-    value = otherwise if found is None else markdown(written(metric, found.estimate))
+    value = otherwise if found is None else markdown(cards.written(metric, found.estimate))
     return markdown(called) + (f" :gray[{value}]" if value else "")
 
 
@@ -156,7 +156,7 @@ def detail(name: str, found: Found | None, dataset: Dataset | None) -> None:
     """Show a number of the glossary; `found` is its value on the data, where there is one."""
     metric = entries()[name]
     with st.container(key="glossary-detail"):
-        st.html(_top(metric))
+        st.html(cards.entry_html(metric))
         if found is not None:
             st.html(_value(metric, found))
         elif dataset is not None:
@@ -165,7 +165,7 @@ def detail(name: str, found: Found | None, dataset: Dataset | None) -> None:
         if found is not None and dataset is not None:
             more = _behind(dataset, metric, found)
         explain.work_out(metric, more.working)
-        st.html(_rows(metric, declared=found is None or found.estimate.low is None))
+        st.html(cards.known_html(metric, declared=found is None or found.estimate.low is None))
         explain.show_code(more.code if found is not None else _call(metric))
 
 
@@ -193,15 +193,6 @@ def _behind(dataset: Dataset, metric: Metric, found: Found) -> explain.Behind:
     return explain.stands_behind(dataset, model, where, metric, estimate)
 
 
-def _top(metric: Metric) -> str:
-    beware = f'<p class="eb-beware"><b>Beware.</b> {html(metric.misleads)}</p>'
-    return (
-        f'<p class="eb-note">{html(FAMILIES[metric.family])}</p>'
-        f'<h2 class="eb-term">{html(metric.name)}</h2>'
-        f'<p class="eb-meaning">{html(metric.summary)}</p>{beware if metric.misleads else ""}'
-    )
-
-
 def _value(metric: Metric, found: Found) -> str:
     """Return the number with its interval, whose it is, and how the interval was made."""
     estimate = found.estimate
@@ -209,31 +200,15 @@ def _value(metric: Metric, found: Found) -> str:
     of = guard.short(", ".join(filter(None, (found.model, found.of))))
     told = [_reason(estimate), estimate.note, lookup.told(estimate)]
     lines = "".join(f'<p class="eb-note">{html(line)}</p>' for line in told if line)
+    number = cards.written(metric, estimate)
     return (
         f'<div class="eb-found"><p class="eb-note">{html(of)}</p>'
-        f'<p class="eb-value"><b>{html(written(metric, estimate))}</b>{around}</p>{lines}</div>'
+        f'<p class="eb-value"><b>{html(number)}</b>{around}</p>{lines}</div>'
     )
 
 
 def _reason(estimate: Estimate) -> str:
     return "" if estimate.defined else f"Because {estimate.why}." if estimate.why else ""
-
-
-def _rows(metric: Metric, *, declared: bool) -> str:
-    """Return what is known of a metric; `declared`: also how its interval would be made."""
-    known = {
-        "Range": f"{explain.ranges(metric)}, {DIRECTIONS[metric.better]}",
-        "Undefined when": metric.undefined_when,
-        "Infinite when": metric.infinite_when,
-        "Also called": ", ".join(metric.synonyms),
-        "Interval": metric.interval.says if declared else "",
-        "Name in code": metric.key,
-        "Settings": setting(metric),
-    }
-    rows = {term: html(text) for term, text in known.items() if text}
-    rows["Source"] = explain.source(metric.source)
-    told = "".join(f"<div><dt>{term}</dt><dd>{text}</dd></div>" for term, text in rows.items())
-    return f'<dl class="eb-terms">{told}</dl>'
 
 
 def _call(metric: Metric) -> dict[str, str]:

@@ -1,9 +1,9 @@
 """Costs: which threshold is cheapest?"""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -12,22 +12,19 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.curves import costs as curves_of_costs
 from evalcore.curves.costs import ClassCosts, CostCurve, Decided, DecisionCurve
-from evalcore.evaluation.condense import MOST_FOLDS
-from evalcore.intervals import bootstrap, closed
-from evalcore.metrics.metric import Estimate
-from evalcore.options import Options
 from evalcore.outcomes import Floats
 from evalcore.tables.confusion import BinaryCounts
-from evalcore.tables.costs import UnitCosts
+from evalcore.tables.costs import Choice, UnitCosts
+from evalcore.tables.scores import ScoreTable
 from evalcore.text import counted
 from evalread.dataset import Dataset, Task
-from evalview import escape, figures, text, words
+from evalview import conclusions, escape, figures, text, words
+from evalview.conclusions import LACKING, rates
 from evalview.figures import confusion, theme
 from evalview.figures.costs import NO_INTERVAL, Marked, around, cases, money
 from evalview.lab import optimum
-from evalview.text import low_to_high, percent, score, size, threshold as written
-from pages.models import cost_case
-from pages.models.cost_case import Costed, rates
+from evalview.lab.optimum import Certainty
+from evalview.text import low_to_high, percent, size, threshold as written
 from pages.session import cache, computed, costs as costs_session, current
 from pages.widgets import chart, guard, inputs, tables
 
@@ -63,18 +60,61 @@ class Room(NamedTuple):
     right: DeltaGenerator
 
 
+@dataclass(frozen=True, eq=False)
+class Costed:
+    """What the page is about: a model, what its decisions cost, and the thresholds to compare.
+
+    Attributes:
+        share: Share of the cases that are positive where decisions are made.
+        volume: How many cases come in a day.
+        given: What the outcomes cost; None before that is said.
+    """
+
+    dataset: Dataset
+    question: computed.Question
+    model: str
+    share: float
+    volume: int
+    given: UnitCosts | None
+
+    @property
+    def table(self) -> ScoreTable:
+        """The scores of the model."""
+        return costs_session.tables(self.question)[self.model]
+
+    @property
+    def has_both(self) -> bool:
+        """Whether there are rows of both classes."""
+        return bool(self.table.positives and self.table.negatives)
+
+    @property
+    def best(self) -> Choice | None:
+        """The cheapest threshold; None before costs are given."""
+        return self.given and costs_session.best(self.question, self.model, self.given)
+
+    @property
+    def at(self) -> float:
+        """The threshold in use."""
+        return current.threshold(self.dataset, self.model)
+
+    @property
+    def counts(self) -> BinaryCounts:
+        """What the threshold in use does to the rows."""
+        return self.table.at(self.at)
+
+
 def of_thresholds(dataset: Dataset, room: Room) -> None:
     """Show what each threshold costs, for a yes-or-no question with scores."""
     question = computed.question_of(dataset)
     model = current.model_among(dataset, question.tables)
     table = question.tables[model].scores
     with room.choices:
-        cost_case.ask_share(dataset, costs_session.share(table))
-        volume = cost_case.ask_volume(dataset)
+        ask_share(dataset, costs_session.share(table))
+        volume = ask_volume(dataset)
         inputs.pick_model(dataset)  # Last: its width is not known beforehand.
     with room.left, st.container(key="costs-typed"):
         guard.section("Costs", WHAT)
-        cost_case.ask_costs(dataset)
+        ask_costs(dataset)
     share, given = costs_session.in_use(dataset, table), costs_session.given(dataset, table)
     it = Costed(dataset, question, model, share, volume, given)
     scene = chart.of_models(dataset, model)
@@ -95,14 +135,14 @@ def of_classes(dataset: Dataset, room: Room) -> None:
     """Show what ways of deciding cost, for several classes with probabilities."""
     able = [name for name, told in dataset.models.items() if told.scored]
     with room.choices:
-        volume = cost_case.ask_volume(dataset)
+        volume = ask_volume(dataset)
         model = inputs.pick_model(dataset, among=able)  # Last: its width is not known beforehand.
     with room.left:
         guard.section("Costs", WHAT)
-        costs, shares = cost_case.ask_costs(dataset), cost_case.ask_shares(dataset)
+        costs, shares = ask_costs(dataset), ask_shares(dataset)
     made = costs_of_classes(dataset, model, costs, shares)
     with room.top:
-        guard.headline(*finding_of_classes(made, words.spoken(dataset, model)))
+        guard.headline(*conclusions.of_class_costs(made, words.spoken(dataset, model)))
     with room.right:
         guard.section(f"In a day with {volume:,} cases")
         ways_compared(made, shares, volume)
@@ -114,14 +154,14 @@ def of_labels(dataset: Dataset, room: Room) -> None:
     """Show what the labels of a file cost: there is no threshold to choose."""
     with room.choices:
         if len(dataset.classes) == 2:
-            cost_case.ask_share(dataset, costs_session.share_of_all(dataset))
-        volume = cost_case.ask_volume(dataset)
+            ask_share(dataset, costs_session.share_of_all(dataset))
+        volume = ask_volume(dataset)
         model = inputs.pick_model(dataset)
     with room.left:
         guard.section("Costs", WHAT)
-        cost_case.ask_costs(dataset)
+        ask_costs(dataset)
         if len(dataset.classes) > 2:
-            cost_case.ask_shares(dataset)
+            ask_shares(dataset)
     with room.top:
         guard.headline(*finding_of_labels(dataset))
     with room.right:
@@ -142,9 +182,6 @@ def finding_of_labels(dataset: Dataset) -> tuple[str, str]:
     ends = around(known[name].interval, low_to_high).strip("()")
     told = f"95% interval of that average: {ends}." if "no interval" not in ends else ""
     return f"{who} costs{most} {size(known[name].cost)} per case", told
-
-
-LACKING = "A class with a share of all cases has no rows here."
 
 
 def _open(dataset: Dataset) -> str:
@@ -174,10 +211,13 @@ def side_by_side(dataset: Dataset, volume: int) -> None:
 
 def _cost_row(dataset: Dataset, name: str, made: Decided, volume: int) -> dict[str, str]:
     judged = costs_session.judged(dataset, made)
-    row = {"model": escape.visible(text.abbreviate(name, 40)), **_cost_cells(made, volume)}
+    row = {
+        "model": escape.visible(text.abbreviate(name, 40)),
+        **conclusions.cost_cells(made, volume),
+    }
     row["cost of all rows"] = money(judged["total_cost"].value)
     if "weighted_accuracy" in judged:
-        row["weighted accuracy"] = _weighted(judged["weighted_accuracy"])
+        row["weighted accuracy"] = conclusions.share_or_undefined(judged["weighted_accuracy"])
     return row
 
 
@@ -200,7 +240,8 @@ def finding(it: Costed) -> tuple[str, str]:
     else:
         said = f"The cheapest threshold of {who} is {written(best.threshold)}"
     if here <= best.cost:
-        same = (it.counts.tp, it.counts.fp) == _flagged(it, best.threshold)
+        other = it.table.at(best.threshold)
+        same = (it.counts.tp, it.counts.fp) == (other.tp, other.fp)
         told = "gives the same decisions" if same else "costs as little"
         return said, f"The threshold in use, {written(it.at)}, {told}. {_average(here)}"
     lead = f"{_average(best.cost)[:-1]}, against {size(here)} now, at {written(it.at)}."
@@ -209,11 +250,6 @@ def finding(it: Costed) -> tuple[str, str]:
 
 def _average(cost: float) -> str:
     return f"Average cost per case {size(cost)}."
-
-
-def _flagged(it: Costed, threshold: float) -> tuple[float, float]:
-    counts = it.table.at(threshold)
-    return counts.tp, counts.fp
 
 
 def _one_sided(it: Costed) -> str:
@@ -241,25 +277,10 @@ def curves(it: Costed, scene: theme.Scene) -> None:
         chart.show(figure, figures.cost_curve_alt(scene, curves, at), key="cost-curve")
 
 
-@dataclass(frozen=True, eq=False)
-class Certainty:
-    """How sure the cheapest threshold is; None where the rows do not allow to say.
-
-    Attributes:
-        drawn: Choosing again on resamples.
-        halves: Choosing on one half, judging on the other.
-        folds: Choosing on the other folds, judging on each, where the file has folds.
-    """
-
-    drawn: optimum.OptimumBootstrap | None
-    halves: optimum.Halves | None
-    folds: optimum.OutOfFold | None
-
-
 def certainty(it: Costed, given: UnitCosts, scene: theme.Scene) -> None:
     """Show how sure the cheapest threshold is, and what judging it on its own rows hides."""
     found = certainty_of(it.question, it.model, given)
-    guard.section("How sure is that threshold?", _surely(found))
+    guard.section("How sure is that threshold?", conclusions.of_certainty(found))
     if found.drawn is None:
         return
     left, right = st.columns(2)
@@ -271,7 +292,7 @@ def certainty(it: Costed, given: UnitCosts, scene: theme.Scene) -> None:
         )
     with right:
         tables.show(
-            pd.DataFrame(_judged(it, given, found)),
+            pd.DataFrame(conclusions.estimates_of_cost(it.table, given, found)),
             hide_index=True,
             key="judged",
             alt="The cost per case, estimated in several ways",
@@ -301,52 +322,6 @@ def worth(it: Costed, scene: theme.Scene) -> None:
         )
 
 
-def _surely(found: Certainty) -> str:
-    if found.drawn is None:
-        return "That needs at least one row of each class."
-    if found.halves is None:
-        return (
-            "There is no second half to test it on: that needs two rows of each class, and "
-            "independent rows."
-        )
-    own, other = found.halves.own, found.halves.other
-    said = (
-        f"Chosen on one half of the rows, a case costs {size(own)} on that half and {size(other)} "
-        f"on the other (mean of {found.halves.splits} random halves)"
-    )
-    cheaper = ": a threshold looks cheaper on the rows it was chosen on." if other > own else "."
-    return said + cheaper
-
-
-def _judged(it: Costed, given: UnitCosts, found: Certainty) -> list[dict[str, str]]:
-    drawn, halves, folds = found.drawn, found.halves, found.folds
-    assert drawn is not None
-    # Where nothing is flagged no rate is estimated, and the cost is known.
-    is_known = np.isinf(drawn.chosen.threshold)
-    ends = optimum.of_cost(it.counts_at(drawn.chosen.threshold), given), drawn.cost
-    plain, corrected = ("" if is_known else f" {around(each)}" for each in ends)
-    mended = drawn.chosen.cost + drawn.optimism
-    rows = [
-        (
-            "on the rows it was chosen on",
-            f"{size(drawn.chosen.cost)}{plain}",
-            "tends to be too low",
-        ),
-        (
-            "corrected by the bootstrap",
-            f"{size(mended)}{corrected}",
-            f"adds {size(drawn.optimism)}",
-        ),
-    ]
-    if halves is not None:
-        rows.append(("on the other half", size(halves.other), "chosen on half; no interval"))
-    if folds is not None:
-        chosen = [score(end) for end in (min(folds.thresholds), max(folds.thresholds))]
-        note = f"thresholds {' to '.join(dict.fromkeys(chosen))}"
-        rows.append(("out of fold", f"{size(folds.cost)} {around(folds.interval)}", note))
-    return [{"judged": a, "cost of a case": b, "note": c} for a, b, c in rows]
-
-
 COST_DAY_FEW = 10
 """With fewer rows of a class than this the choice of a threshold is a guess."""
 
@@ -366,7 +341,10 @@ def day(it: Costed) -> None:
                 args=(it.dataset, it.model, best.threshold),
             )
     rows |= {"flag nothing": table.at(np.inf), "flag everything": table.at(-np.inf)}
-    told = {name: _told_of(it, counts) for name, counts in rows.items()}
+    told = {
+        name: conclusions.of_a_day(counts, it.share, it.volume, it.given)
+        for name, counts in rows.items()
+    }
     frame = pd.DataFrame(told).rename_axis("threshold").reset_index()
     with st.expander("All numbers per day, with intervals", expanded=False):
         tables.show(frame, hide_index=True, key="day", alt="Numbers per day at each threshold")
@@ -389,42 +367,6 @@ def _use(dataset: Dataset, model: str, threshold: float) -> None:
     current.explore(dataset, model, threshold, own=current.view().own is not None)
 
 
-def _told_of(it: Costed, counts: BinaryCounts) -> dict[str, str]:
-    tpr, fpr = rates(counts)
-    share, many, fixed = it.share, it.volume, tpr == fpr and tpr in (0, 1)
-
-    def around(
-        by_tpr: float, by_fpr: float, start: float = 0.0, show: Callable[[float], str] = cases
-    ) -> str:
-        value = start + by_tpr * tpr + by_fpr * fpr
-        if np.isnan(value):
-            return "undefined"
-        if fixed:
-            return show(many * value)
-        ends = closed.of_two_rates(counts, by_tpr, by_fpr)
-        low, high = (show(many * (start + float(end))) for end in (ends.low, ends.high))
-        return f"{show(many * value)} ({text.low_dash_high(low, high)})"
-
-    told = {
-        "alerts": around(share, 1 - share),
-        "of them right": around(share, 0.0),
-        "missed": around(-share, 0.0, share),
-    }
-    if (given := it.given) is None:
-        return told
-    cost = around(-given.of_finding, given.of_flagging, given.of_nothing, money)
-    found = costs_session.weighted_accuracy(given, counts)
-    weighted = percent(found.value) if fixed and found.defined else _weighted(found)
-    return {**told, "cost": cost, "weighted accuracy": weighted}
-
-
-def _weighted(found: Estimate) -> str:
-    if found.low is None or found.high is None:
-        return "undefined"
-    ends = text.low_dash_high(percent(found.low), percent(found.high))
-    return f"{percent(found.value)} ({ends})"
-
-
 def _about(it: Costed) -> str:
     rows = min(it.table.positives, it.table.negatives)
     few = (
@@ -444,36 +386,17 @@ EITHER = "either way"
 WAYS = ("for the likeliest class", "for the cheapest class")
 
 
-def finding_of_classes(made: ClassCosts, who: str) -> tuple[str, str]:
-    """Return what weighing the costs saves, and whether that is sure."""
-    if isnan(made.saved):
-        return "The cost of these decisions is unknown", LACKING
-    if not made.changed:
-        return (
-            f"With these costs, the likeliest class of {who} is always the cheapest",
-            "Change a cost to see what allowing for it would save.",
-        )
-    low = float(made.saved_interval.low)
-    saved = f"saves {size(made.saved)} a case {around(made.saved_interval, low_to_high)}"
-    lead = f"It decides {percent(made.changed)} of the cases differently, and {saved}."
-    if made.saved < 0:
-        lead += (
-            " Less than 0 is a loss: these probabilities are not accurate enough to decide by "
-            "costs."
-        )
-    sure = "saves" if low > 0 else "may save" if made.saved > 0 else "does not save"
-    return f"Deciding by costs {sure} money with {who}", lead
-
-
 def ways_compared(made: ClassCosts, shares: Floats | None, volume: int) -> None:
     """Show what both ways of deciding cost."""
     both = zip(WAYS, (made.likeliest, made.cheapest), strict=True)
-    frame = pd.DataFrame([{"decided": way, **_cost_cells(one, volume)} for way, one in both])
+    frame = pd.DataFrame(
+        [{"decided": way, **conclusions.cost_cells(one, volume)} for way, one in both]
+    )
     tables.show(frame, hide_index=True, key="ways", alt="Cost of both ways of deciding")
     st.caption(
         "The cheapest class has the lowest expected cost by the probabilities, which must be "
-        f"calibrated for that: see Probabilities. {_said_of_shares(shares)} Brackets: 95% normal "
-        "intervals."
+        f"calibrated for that: see Probabilities. {conclusions.about_shares(shares)} "
+        "Brackets: 95% normal intervals."
     )
 
 
@@ -493,26 +416,6 @@ def _matrix(decided: Decided, way: str, key: str, truth: str) -> None:
     grid = confusion.arranged(decided.confusion, truth)
     figure = figures.draw_confusion_matrix(chart.look(), grid, figures.Shown.COUNTS)
     chart.show(figure, figures.confusion_matrix_alt(decided.confusion, truth), key=key)
-
-
-def _said_of_shares(shares: Floats | None) -> str:
-    """Return how the classes are weighed."""
-    if shares is None:
-        return "Class shares are those of these rows, unless you enter others."
-    total = float(shares.sum())
-    added = "" if abs(total - 100) < 0.05 else f", in proportion: they add up to {total:.4g}%"
-    return (
-        f"Each class counts by the share you entered{added}; the probabilities are adjusted to "
-        "these shares first. Within a class, new cases are assumed to be like these rows."
-    )
-
-
-def _cost_cells(made: Decided, volume: int) -> dict[str, str]:
-    known = not isnan(made.cost)
-    return {
-        "cost of a case": f"{size(made.cost)} {around(made.interval)}" if known else "undefined",
-        "cost per day": size(volume * made.cost) if known else "undefined",
-    }
 
 
 DRAWN = 400
@@ -557,26 +460,8 @@ def decision_curves(question: computed.Question, prevalence: float) -> Mapping[s
 @cache.cached(entries=200)
 def certainty_of(question: computed.Question, model: str, unit_costs: UnitCosts) -> Certainty:
     """Return how sure the cheapest threshold of a model is."""
-    found, options = question.tables[model], Options()
-    table = found.scores
-    if table is None or min(table.positives, table.negatives) < 1:
-        return Certainty(None, None, None)
-    plan = bootstrap.Plan(options.resamples, options.level)
     share = computed.effective_share(question, model)
-    rng = np.random.default_rng(options.seed)
-    drawn = optimum.bootstrap_optimum(table, unit_costs, rng, plan, share=share)
-    # Rows of one group would lie in both halves, which would then know each other.
-    together = found.rows is not None and found.rows.unit is not None
-    nothing = optimum.Halves(np.nan, np.nan, 0)
-    rng = np.random.default_rng(options.seed)
-    halved = nothing if together else optimum.halves(table, unit_costs, rng)
-    folds = [part.scores for part in found.folds.values() if part.scores is not None]
-    folded = optimum.out_of_fold(folds, unit_costs) if 2 <= len(folds) <= MOST_FOLDS else None
-    return Certainty(
-        drawn,
-        halved if halved.splits else None,
-        folded if folded is not None and np.isfinite(folded.cost) else None,
-    )
+    return optimum.certainty_of(question.tables[model], unit_costs, share)
 
 
 def costs_of_classes(
@@ -595,3 +480,116 @@ def _costs_of_classes(
     size = len(outcomes.classes)
     given = None if shares is None else np.array(shares)
     return ClassCosts.of(outcomes, np.array(costs).reshape(size, size), given)
+
+
+TRUTH = "truth"
+
+
+ONE_ROW = 69
+"""Pixels of a heading, a row and the lines around them, the last of which is cut off otherwise."""
+
+
+def ask_costs(dataset: Dataset) -> Floats:
+    """Show the (K, K) costs to edit, row = truth, column = decision; return them."""
+    if len(dataset.classes) > costs_session.CLASSES_AT_MOST:
+        st.caption(f"With more than {costs_session.CLASSES_AT_MOST} classes every mistake costs 1.")
+        return costs_session.COSTS.now(dataset)
+    return _edited(dataset, costs_session.COSTS, "true ↓ called →", _labels(dataset), format="%g")
+
+
+def ask_shares(dataset: Dataset) -> Floats | None:
+    """Show the shares of several classes to edit; return (K,), None for those of the rows."""
+    if len(dataset.classes) > costs_session.CLASSES_AT_MOST:
+        return None
+    row = ["% of all cases"]
+    cells = {"min_value": 0, "format": "%.4g"}
+    _edited(dataset, costs_session.SHARES, "how common", row, height=ONE_ROW, **cells)
+    if not costs_session.same_shares(dataset):
+        first = words.spoken(dataset, next(iter(dataset.models)))
+        st.caption(
+            f"Shares in the rows of {escape.markdown(first)}. Until you change them, each model "
+            "counts by the shares of its own rows."
+        )
+    return costs_session.shares(dataset)
+
+
+def ask_share(dataset: Dataset, share: float | None) -> None:
+    """Ask how common the class is where decisions are made; that of the rows if not told.
+
+    `share` is None where models have rows of their own, with other shares.
+    """
+    known = "as in each model’s rows" if share is None else f"{100 * share:.4g}, as in these rows"
+    costs_session.SHARE.show(dataset)
+    st.number_input(
+        f"{words.class_of(dataset.roles.truth, dataset.classes[1])} in use, %",
+        min_value=costs_session.SHARE.least,
+        max_value=costs_session.SHARE.most,
+        value=None,
+        placeholder=known,
+        format="%.4g",
+        key=costs_session.SHARE.name,
+        on_change=costs_session.SHARE.take,
+        width=250,
+        help="Test files often hold more of this class than real use does. The rates of these "
+        "rows are weighted by the share entered here.",
+    )
+
+
+def ask_volume(dataset: Dataset) -> int:
+    """Ask how many cases come in a day."""
+    st.session_state[costs_session.VOLUME.name] = costs_session.volume(dataset)
+    st.number_input(
+        "Cases per day",
+        min_value=int(costs_session.VOLUME.least),
+        max_value=int(costs_session.VOLUME.most),
+        key=costs_session.VOLUME.name,
+        on_change=costs_session.VOLUME.take,
+        width=160,
+    )
+    return costs_session.volume(dataset)
+
+
+def _edited(
+    dataset: Dataset,
+    table: costs_session.Typed,
+    head: str,
+    rows: Sequence[str],
+    *,
+    height: int | Literal["auto"] = "auto",
+    **cells: Any,
+) -> Floats:
+    """Show numbers to edit, a column for each class, names of rows under `head`; return them."""
+    base, key = table.begun(dataset)
+    order = _order(dataset)
+    # The rows of costs are classes too; those of shares are not.
+    down = order if len(base) == len(order) else [0]
+    shown = [str(code) for code in order]
+    frame = pd.DataFrame(base[np.ix_(down, order)], columns=shown)
+    frame.insert(0, TRUTH, rows)
+    columns = {
+        code: st.column_config.NumberColumn(label, required=True, **cells)
+        for code, label in zip(shown, _labels(dataset), strict=True)
+    }
+    typed = st.data_editor(
+        frame,
+        hide_index=True,
+        num_rows="fixed",
+        disabled=[TRUTH],
+        key=key,
+        placeholder="type here",
+        column_config={TRUTH: st.column_config.TextColumn(head), **columns},
+        height=height,
+    )
+    cells_typed = typed[shown].to_numpy(dtype=float, na_value=np.nan)
+    return table.edited(dataset, cells_typed[np.ix_(np.argsort(down), np.argsort(order))])
+
+
+def _order(dataset: Dataset) -> list[int]:
+    """Return the classes in the order of every confusion matrix: the positive of two first."""
+    count = len(dataset.classes)
+    return [1, 0] if count == 2 else list(range(count))
+
+
+def _labels(dataset: Dataset) -> list[str]:
+    names = (dataset.classes[code] for code in _order(dataset))
+    return [escape.visible(text.abbreviate(name, 24)) for name in names]

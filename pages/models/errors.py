@@ -1,6 +1,5 @@
 """Errors: where, and how far, is a model of numbers off?"""
 
-from math import isclose
 from urllib.parse import unquote
 
 import numpy as np
@@ -15,7 +14,7 @@ from evalcore.outcomes import data_rows
 from evalcore.slices.rows import LOSS, listed
 from evalcore.text import counted
 from evalread.dataset import Dataset
-from evalview import figures, selections
+from evalview import conclusions, figures, selections
 from evalview.escape import file_name, markdown, visible
 from evalview.figures.errors import Against
 from evalview.figures.lines import ErrorCounts, Placed, add_marked, light
@@ -23,7 +22,7 @@ from evalview.figures.numbers import ErrorCurve, NormalQuantiles, Tail
 from evalview.selections import Selection
 from evalview.text import number, percent, size
 from evalview.words import predictions_of, spoken
-from pages.session import computed, current, numbers, selection
+from pages.session import computed, current, findings, selection
 from pages.widgets import chart, guard, inputs, notices, tables
 from pages.widgets.rows import rows_table
 from pages.widgets.tables import inked, names
@@ -60,16 +59,13 @@ SHOWN_WHOLE = selections.NUMBERS | {selections.ORDER, selections.ROWS}
 
 def errors_table(dataset: Dataset, model: str) -> None:
     """Show the rows that are selected, or all, the largest errors first, with all their cells."""
-    outcomes = numbers.outcomes(dataset, model)
+    outcomes = findings.outcomes(dataset, model)
     found = listed(dataset, LOSS, Options(), model, selection.among(dataset, model))
     off = outcomes.prediction[found.place] - outcomes.truth[found.place]
     called = file_name("largest-errors", model, ending="csv")
     key = "largest-errors"
     rows_table(dataset, model, found.row, key=key, called=called, values={"error": off})
 
-
-ADD_UP = 1e-6
-"""Relative rounding within which two sums of squares add up to a third."""
 
 TEACHES = {
     "actual": "Along the actual number errors slope down for any good model: a large number is "
@@ -83,7 +79,7 @@ def finding(dataset: Dataset, model: str) -> tuple[str, str]:
     """Return how close the usual prediction comes, and what the tail adds."""
     half, tail = (
         computed.values(dataset, model)["medae"],
-        numbers.of_errors(dataset, model, Tail.from_errors),
+        findings.of_errors(dataset, model, Tail.from_errors),
     )
     if not half.defined:
         return f"How far off is {spoken(dataset, model)}?", ""
@@ -100,18 +96,18 @@ def finding(dataset: Dataset, model: str) -> tuple[str, str]:
 
 def remarks(dataset: Dataset, model: str) -> list[Notice]:
     """Return what must be known before believing these pictures."""
-    return list(value_remarks(model, numbers.outcomes(dataset, model)))
+    return list(value_remarks(model, findings.outcomes(dataset, model)))
 
 
 def close(dataset: Dataset, model: str) -> None:
     """Show every prediction beside the truth, and how many rows have which error."""
     scene = chart.of_all(dataset, model)
     half = computed.values(dataset, model)["medae"]
-    cloud = numbers.against_truth(dataset, model)
-    counts = numbers.of_errors(dataset, model, ErrorCounts.from_errors)
+    cloud = findings.against_truth(dataset, model)
+    counts = findings.of_errors(dataset, model, ErrorCounts.from_errors)
     left, right = st.columns(2)
     with left:
-        figure = figures.draw_predicted_actual(scene, cloud, half, numbers.line(dataset, model))
+        figure = figures.draw_predicted_actual(scene, cloud, half, findings.line(dataset, model))
         alt = figures.predicted_actual_alt(scene, cloud, half)
         _show_rows(dataset, model, figure, alt, key="predicted-actual")
     with right:
@@ -127,8 +123,8 @@ def along(dataset: Dataset, model: str) -> None:
     guard.section(
         "What are the errors related to?", "A model that has learned all it could shows no pattern."
     )
-    by = _pick(numbers.offered(dataset))
-    told, scene = numbers.against(dataset, model, by), chart.of_all(dataset, model)
+    by = _pick(findings.offered(dataset))
+    told, scene = findings.against(dataset, model, by), chart.of_all(dataset, model)
     if by.name in TEACHES and not by.column:
         st.caption(markdown(TEACHES[by.name]))
     left, right = st.columns(2)
@@ -152,8 +148,8 @@ def along(dataset: Dataset, model: str) -> None:
 def spread(dataset: Dataset, model: str) -> None:
     """Show how many come how close, whether errors are normal, and what the tail adds."""
     scene, found = chart.of_all(dataset, model), computed.values(dataset, model)
-    told = numbers.of_errors(dataset, model, NormalQuantiles.from_errors)
-    cloud = numbers.halfway(dataset, model)
+    told = findings.of_errors(dataset, model, NormalQuantiles.from_errors)
+    cloud = findings.halfway(dataset, model)
     left, right = st.columns(2)
     with left:
         chart.show(
@@ -166,7 +162,7 @@ def spread(dataset: Dataset, model: str) -> None:
         alt = figures.bland_altman_alt(scene, cloud, found)
         _show_rows(dataset, model, figure, alt, key="bland-altman")
     make = ErrorCurve.from_errors
-    curves = {name: numbers.of_errors(dataset, name, make) for name in scene.drawn(scene.names)}
+    curves = {name: findings.of_errors(dataset, name, make) for name in scene.drawn(scene.names)}
     left, right = st.columns(2)
     with left:
         alt = figures.error_curve_alt(scene, curves)
@@ -196,7 +192,9 @@ def sums(dataset: Dataset, model: str) -> None:
         }
     )
     tables.show(frame, hide_index=True, key="sums", alt="The three sums of squares")
-    st.caption(markdown(_added_up(tss, ess, rss, found["r2"].value, found["pearson"].value)))
+    st.caption(
+        markdown(conclusions.of_sums(tss, ess, rss, found["r2"].value, found["pearson"].value))
+    )
 
 
 def _show_rows(
@@ -208,21 +206,10 @@ def _show_rows(
     if marked is not None and marked.any() and axes:
         x, y = (selections.values_of(dataset, by, unquote(axes[axis])) for axis in "xy")
         places = np.flatnonzero(marked & np.isfinite(x))
-        rows = data_rows(numbers.outcomes(dataset, model), places)
+        rows = data_rows(findings.outcomes(dataset, model), places)
         add_marked(figure, chart.of_all(dataset, model), x[places], y[places], rows, placed)
     drag: chart.Drag = st.session_state[DRAG]
     chart.show(figure, alt, key=key, on_click=chart.Marks(figure, key, by).take, drag=drag)
-
-
-def _added_up(tss: float, ess: float, rss: float, r2: float, r: float) -> str:
-    square = f"The squared correlation is {number(r * r)}, R² is {number(r2)}"
-    if isclose(tss, ess + rss, rel_tol=ADD_UP):
-        return f"Here TSS = ESS + RSS, as for least squares on the rows it was fitted to. {square}."
-    gap = number(tss - ess - rss)
-    return (
-        f"TSS − ESS − RSS = {gap}: the sums add up only for a least-squares model on the rows "
-        f"it was fitted to. {square}: the correlation ignores a wrong scale or level, R² does not."
-    )
 
 
 def _pick(offered: tuple[Against, ...]) -> Against:
@@ -233,12 +220,12 @@ def _pick(offered: tuple[Against, ...]) -> Against:
 
 def _shown(by: Against) -> str:
     """Return a name that no column of the file can take from the numbers themselves."""
-    taken = by.column and by.name in {own.name for own in numbers.OWN}
+    taken = by.column and by.name in {own.name for own in findings.OWN}
     return f"column {by.name}" if taken else by.name
 
 
 def _tail_table(dataset: Dataset) -> None:
-    told = {name: numbers.of_errors(dataset, name, Tail.from_errors) for name in dataset.models}
+    told = {name: findings.of_errors(dataset, name, Tail.from_errors) for name in dataset.models}
     first = next(iter(told.values()))
     rows = [
         [visible(name), *(percent(float(share)) for share in tail.squared)]
@@ -255,15 +242,5 @@ def _tail_table(dataset: Dataset) -> None:
     )
     st.caption(
         "The share of the squared error that the largest errors make. Normal errors give "
-        f"{_normal_shares(tuple(first.rows.tolist()))}."
+        f"{conclusions.normal_shares(tuple(first.rows.tolist()))}."
     )
-
-
-def _normal_shares(rows: tuple[float, ...]) -> str:
-    """Write what share of the squared error the largest errors have if all are normal."""
-    from scipy.special import ndtri
-    from scipy.stats import norm
-
-    cuts = [float(-ndtri(share / 2)) for share in rows]
-    shares = [share + 2 * cut * float(norm.pdf(cut)) for share, cut in zip(rows, cuts, strict=True)]
-    return ", ".join(percent(share) for share in shares)

@@ -9,6 +9,7 @@ import streamlit as st
 from evalcore.comparison.results import Comparison
 from evalcore.errors import Notice
 from evalread.dataset import Dataset, Task
+from evalview.explained import cards
 from pages.session import current, findings
 from pages.widgets import comparing, guard, inputs, notices, summary
 
@@ -32,7 +33,7 @@ def page() -> None:
         model = inputs.pick_model(dataset, side_by_side=0)
         way = summary.pick_way(dataset, model)
     order = _order(dataset, metric)
-    names = summary.rows_shown(order, model)
+    names = cards.rows_shown(order, model)
     told = parts.told(dataset, model, names, way)
     shown = partial(summary.table, told, names, model, all_shown=len(names) == len(order))
     table = st.empty()

@@ -11,6 +11,7 @@ from evalcore.tables.confusion import BinaryCounts
 from evalcore.text import count
 from evalread.dataset import Dataset
 from evalview import figures, headlines, sentences, words
+from evalview.explained import cards
 from pages.session import computed, current, findings
 from pages.widgets import chart, comparing, explain, guard, progress, summary
 from pages.widgets.tables import SIDE_BY_SIDE, ranked_table
@@ -48,20 +49,20 @@ def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summar
     counts = {name: one.confusion.binary() for name, one in decided.items()}
     shares = {
         "finds": {
-            name: summary.Share(one.metrics["recall"], float(counts[name].positives))
+            name: cards.Share(one.metrics["recall"], float(counts[name].positives))
             for name, one in decided.items()
         },
         "alarms right": {
-            name: summary.Share(one.metrics["precision"], float(counts[name].predicted_positive))
+            name: cards.Share(one.metrics["precision"], float(counts[name].predicted_positive))
             for name, one in decided.items()
         },
     }
     if areas:
         shares["pairs ranked right"] = {
-            name: summary.Share(areas.get(name), float(one.positives * one.negatives))
+            name: cards.Share(areas.get(name), float(one.positives * one.negatives))
             for name, one in counts.items()
         }
-    unit, columns = summary.out_of_hundred(shares)
+    unit, columns = cards.out_of_hundred(shares)
     chosen = summary.decided(dataset, model, way)
     own = chosen.confusion.binary()
     truth, (negative, positive) = dataset.roles.truth, dataset.classes
@@ -71,10 +72,10 @@ def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summar
         unit=unit,
         said=_said(headlines.who(dataset, model), own, chosen.metrics, sought, others),
         dots=(
-            summary.Dots(
+            cards.Dots(
                 words.class_of(truth, positive), float(own.tp), float(own.fn), "found", "missed"
             ),
-            summary.Dots(
+            cards.Dots(
                 words.class_of(truth, negative),
                 float(own.tn),
                 float(own.fp),
@@ -90,10 +91,10 @@ def _said(who: str, counts: BinaryCounts, found: Estimates, sought: str, others:
     """Say how many rows a model misses, and how many it flags by mistake."""
     parts = []
     if counts.positives:
-        lost = summary.missed(float(counts.positives), found["recall"])
+        lost = cards.missed(float(counts.positives), found["recall"])
         parts.append(f"misses {lost} of {count(float(counts.positives))} {sought}")
     if counts.negatives:
-        alarmed = summary.missed(float(counts.negatives), found["specificity"])
+        alarmed = cards.missed(float(counts.negatives), found["specificity"])
         parts.append(
             f"raises {alarmed} false alarms among {count(float(counts.negatives))} {others}"
         )

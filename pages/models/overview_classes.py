@@ -12,9 +12,11 @@ from evalcore.results import Decisions, Estimates
 from evalcore.text import counted
 from evalread.dataset import Dataset
 from evalview import escape, figures, headlines, sentences, text, words
+from evalview.explained import cards
 from evalview.figures import calibration
 from evalview.figures.confusion import confused_pairs
 from evalview.figures.theme import CURVES_AT_MOST
+from evalview.lab.recalibration import binned
 from pages.session import computed, current, findings, link
 from pages.widgets import chart, comparing, explain, guard, progress, summary
 from pages.widgets.tables import metric_table, ranked_table
@@ -35,10 +37,10 @@ def alone(dataset: Dataset) -> tuple[str, str]:
 def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summary.Told:
     """Return how often models are right, over all rows and in their worst class."""
     made = {name: summary.decided(dataset, name, way) for name in names}
-    unit, columns = summary.out_of_hundred(
+    unit, columns = cards.out_of_hundred(
         {
             "right": {
-                n: summary.Share(one.metrics["accuracy"], one.confusion.total)
+                n: cards.Share(one.metrics["accuracy"], one.confusion.total)
                 for n, one in made.items()
             }
         }
@@ -48,7 +50,7 @@ def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summar
     matrix, accuracy = chosen.confusion, chosen.metrics["accuracy"]
     right = float(matrix.counts.trace())
     who = words.at_start(headlines.who(dataset, model))
-    wrong = summary.missed(matrix.total, accuracy)
+    wrong = cards.missed(matrix.total, accuracy)
     said = f"{who} gets {wrong} of {counted(matrix.total, 'row')} wrong"
     for pair in confused_pairs(matrix, 1):
         classes = [words.class_of(dataset.roles.truth, one) for one in (pair.truth, pair.decision)]
@@ -57,7 +59,7 @@ def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summar
         columns={**columns, "right in its worst class": worst},
         unit=unit,
         said=f"{said}.",
-        dots=(summary.Dots("All rows", right, matrix.total - right, "right", "wrong"),),
+        dots=(cards.Dots("All rows", right, matrix.total - right, "right", "wrong"),),
         steps=(
             *summary.to_rows(dataset, model),
             summary.Step("thresholds", "Choose a threshold"),
@@ -175,7 +177,7 @@ def pictures(dataset: Dataset, model: str) -> None:
     scores = tables.class_scores
     if tables.confidence is not None:
         scene = replace(chart.of_all(dataset, model), positive="right", negative="wrong")
-        curves = {model: calibration.binned(tables.confidence, current.options(dataset))}
+        curves = {model: binned(tables.confidence, current.options(dataset))}
         figure = calibration.draw_calibration_curve(scene, curves)
         chart.show(figure, calibration.calibration_curve_alt(scene, curves), key="confidence")
     if scores is None:

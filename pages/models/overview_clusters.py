@@ -11,6 +11,7 @@ from evalcore.results import ClusteringEvaluation
 from evalcore.text import count, counted
 from evalread.dataset import Dataset
 from evalview import escape, figures, headlines, sentences
+from evalview.explained import cards
 from evalview.figures import layout
 from evalview.text import number
 from pages import contents
@@ -47,13 +48,13 @@ def told(dataset: Dataset, name: str, names: Sequence[str], way: str) -> summary
             columns[heading] = values
     chosen = computed.clustering(dataset, name)
     said = _size(chosen)
-    dots: tuple[summary.Dots, ...] = ()
+    dots: tuple[cards.Dots, ...] = ()
     if chosen.tables is not None and len(chosen.tables.silhouette.values):
         values = chosen.tables.silhouette.values
         below = float((values < 0).sum())
         said = f"{said.rstrip('.')}; {counted(below, 'point')} nearer to another cluster."
         word, other = "in the nearest cluster", "nearer to another"
-        dots = (summary.Dots("Points", len(values) - below, below, word, other),)
+        dots = (cards.Dots("Points", len(values) - below, below, word, other),)
     return summary.Told(
         columns=columns,
         unit="Clustering",
@@ -135,11 +136,10 @@ def _cards(dataset: Dataset, name: str, group: str, keys: tuple[str, ...]) -> No
     made = computed.clustering(dataset, name)
     found = made.metrics[group]
     cards = [
-        explain.Card(catalog.by_key()[key], found[key], sentences.sentence(made, key))
-        for key in keys
+        cards.Card(catalog.by_key()[key], found[key], sentences.sentence(made, key)) for key in keys
     ]
 
-    def explained(card: explain.Card) -> None:
+    def explained(card: cards.Card) -> None:
         explain.explain(card, explain.behind_clustering(dataset, name, card.metric, card.estimate))
 
     explain.score_cards(cards, explained, key=group)

@@ -9,6 +9,7 @@ from evalcore.text import count, counted
 from evalread.dataset import Dataset
 from evalview import figures, headlines, text
 from evalview.escape import visible
+from evalview.explained import cards
 from evalview.words import at_start
 from pages.session import computed, current, findings
 from pages.widgets import chart, explain, guard, progress, summary, tables
@@ -31,14 +32,14 @@ def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summar
     items, accuracy = computed.tables(dataset)[model].n, computed.items(dataset, model)[KEY]
     wrong, who = items * (1 - accuracy.value), at_start(headlines.who(dataset, model))
     shares = {
-        name: summary.Share(one, computed.tables(dataset)[name].n) for name, one in every.items()
+        name: cards.Share(one, computed.tables(dataset)[name].n) for name, one in every.items()
     }
-    unit, columns = summary.out_of_hundred({"right": shares})
+    unit, columns = cards.out_of_hundred({"right": shares})
     return summary.Told(
         columns=columns,
         unit=unit,
-        said=f"{who} gets {summary.missed(items, accuracy)} of {counted(items, 'item')} wrong.",
-        dots=(summary.Dots("Items", items - wrong, wrong, "right", "wrong"),),
+        said=f"{who} gets {cards.missed(items, accuracy)} of {counted(items, 'item')} wrong.",
+        dots=(cards.Dots("Items", items - wrong, wrong, "right", "wrong"),),
     )
 
 
@@ -46,9 +47,9 @@ def numbers(dataset: Dataset, model: str) -> None:
     """Show how often a model is right."""
     guard.section("How often it is right")
     accuracy = computed.items(dataset, model)[KEY]
-    card = explain.Card(ACCURACY_OF_ITEMS, accuracy, rows=computed.tables(dataset)[model].n)
+    card = cards.Card(ACCURACY_OF_ITEMS, accuracy, rows=computed.tables(dataset)[model].n)
 
-    def explained(card: explain.Card) -> None:
+    def explained(card: cards.Card) -> None:
         behind = explain.stands_behind(dataset, model, "items", card.metric, card.estimate)
         explain.explain(card, behind)
 

@@ -1,7 +1,6 @@
 """The Summary of predicted numbers, part by part."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
@@ -10,63 +9,17 @@ from evalcore.errors import Notice
 from evalcore.evaluation.remarks import value_remarks
 from evalcore.metrics import catalog
 from evalcore.metrics.metric import Estimate
-from evalcore.outcomes import NumericOutcomes
-from evalcore.results import Estimates
 from evalread.dataset import Dataset
 from evalview import escape, figures, headlines, text
 from evalview.figures.numbers import ErrorCurve
+from evalview.sentences import ValueFacts, off_on_average
 from evalview.text import size
 from evalview.words import predictions_of
-from pages.session import computed, current, findings, numbers as of_numbers
+from pages.session import computed, current, findings
 from pages.widgets import chart, explain, guard, progress, summary, tables
 
 CARDS = ("mae", "rmse", "medae", "bias", "r2", "max_error")
 COLUMNS = ("rmse", "mae", "medae", "bias", "r2", "pearson")
-
-
-@dataclass(frozen=True, eq=False)
-class ValueFacts:
-    """The facts of predicted numbers: the rows, and every metric by key."""
-
-    outcomes: NumericOutcomes
-    metrics: Estimates
-    counts: None = None
-
-    def sentence(self, key: str) -> str:
-        """Return what the metric with this key means here; "" where there is nothing to add."""
-        estimate = self.metrics[key]
-        if not estimate.defined:
-            return ""
-        match key:
-            case "mae":
-                return "mean size of an error, above or below"
-            case "rmse":
-                return self._by_the_mean(estimate.value)
-            case "medae":
-                return "half of the predictions are closer"
-            case "bias":
-                return _bias(estimate.value)
-            case "r2":
-                return headlines.share_explained(estimate.value)
-            case "max_error":
-                return self._worst()
-        return ""
-
-    def rows_behind(self, key: str) -> float:
-        """Return all rows."""
-        return self.outcomes.total
-
-    def _by_the_mean(self, value: float) -> str:
-        relative = self.metrics["rrse"]
-        if not relative.defined or not relative.value:
-            return ""
-        return f"always predicting the mean gives {size(value / relative.value)}"
-
-    def _worst(self) -> str:
-        told = self.outcomes
-        at = int(np.abs(told.prediction - told.truth).argmax())
-        row = at + 1 if told.rows is None else int(told.rows[at])
-        return f"row {row:,}: predicted {size(told.prediction[at])}, truth {size(told.truth[at])}"
 
 
 PICTURES = "Pictures"
@@ -89,7 +42,7 @@ def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summar
     found = computed.values(dataset, model)
     half, said = found["medae"], predictions_of(headlines.who(dataset, model))
     within = f"Half of the {said} are within {_with_ends(half)} of the truth"
-    bias = f"; {_bias(found['bias'].value)}" if found["bias"].defined else ""
+    bias = f"; {off_on_average(found['bias'].value)}" if found["bias"].defined else ""
     return summary.Told(
         columns=columns,
         unit="Model",
@@ -116,7 +69,7 @@ def _side(bias: Estimate) -> str:
 
 def _nine_of_ten(dataset: Dataset, model: str) -> str:
     """Return how far off 9 of 10 predictions are at most."""
-    made = of_numbers.of_errors(dataset, model, ErrorCurve.from_errors)
+    made = findings.of_errors(dataset, model, ErrorCurve.from_errors)
     if not len(made.off):
         return "–"
     at = int(np.searchsorted(made.share, MOST))
@@ -130,7 +83,7 @@ def numbers(dataset: Dataset, model: str) -> None:
     """Show how close the predictions of a model come."""
     found = computed.values(dataset, model)
     guard.section("Errors", f"In the unit of “{escape.visible(dataset.roles.truth)}”.")
-    told = ValueFacts(of_numbers.outcomes(dataset, model), found)
+    told = ValueFacts(findings.outcomes(dataset, model), found)
     explain.model_cards(dataset, model, [explain.Group("values", found, CARDS)], told, key="values")
 
 
@@ -139,8 +92,8 @@ def pictures(dataset: Dataset, model: str) -> None:
     scene = chart.of_all(dataset, model)
     half = computed.values(dataset, model)["medae"]
     cloud, (off, trend) = (
-        of_numbers.against_truth(dataset, model),
-        of_numbers.residuals(dataset, model),
+        findings.against_truth(dataset, model),
+        findings.residuals(dataset, model),
     )
     left, right = st.columns(2)
     with left:
@@ -167,11 +120,4 @@ def all_models(dataset: Dataset, model: str) -> None:
 
 def remarks(dataset: Dataset, model: str) -> list[Notice]:
     """Return what must be known before believing the numbers of a model."""
-    return list(value_remarks(model, of_numbers.outcomes(dataset, model)))
-
-
-def _bias(value: float) -> str:
-    if not value:
-        return "neither too high nor too low on average"
-    side = "too high" if value > 0 else "too low"
-    return f"on average {size(abs(value))} {side}"
+    return list(value_remarks(model, findings.outcomes(dataset, model)))

@@ -26,12 +26,12 @@ from evalcore.slices.groups import (
     part,
     side_by_side,
 )  # fmt: skip
-from evalcore.slices.results import Slice, Slices
+from evalcore.slices.results import Slices
 from evalcore.slices.rules import parse
 from evalcore.slices.slicing import Asked, column_of, slices
 from evalcore.text import counted, listed
 from evalread.dataset import Dataset
-from evalview import escape, figures, headlines, selections, text, words
+from evalview import conclusions, escape, figures, headlines, selections, text, words
 from evalview.selections import Selection
 from pages.session import cache, computed, current, link, selection
 from pages.widgets import chart, comparing, guard, inputs, notices, progress, tables
@@ -45,7 +45,7 @@ def page() -> None:
         metric, model = comparing.pick_sliced(dataset)
     able = comparing.models_with(dataset, metric)
     if others := [name for name in dataset.models if name not in able]:
-        said = escape.markdown(escape.visible(listed(others, MOST_BESIDE)))
+        said = escape.markdown(escape.visible(listed(others, conclusions.MOST_BESIDE)))
         st.caption(f"{comparing.called(metric)} needs something these models do not give: {said}.")
     by = pick_columns(dataset)
     options = current.options(dataset)
@@ -105,7 +105,7 @@ def show(dataset: Dataset, made: Slices, key: str, of: str) -> None:
         if places := st.session_state[table].selection.rows:
             selection.choose(by.of(*selections.of_slice(made.slices[places[0]].rule)))
 
-    shown = frame(made)
+    shown = pd.DataFrame(conclusions.slice_rows(made), dtype=object)
     tables.show(
         tables.inked(shown.style.format(str), "slice"),
         hide_index=True,
@@ -122,37 +122,6 @@ def show(dataset: Dataset, made: Slices, key: str, of: str) -> None:
         f"{escape.markdown(made.method[:1].upper() + made.method[1:])}. Difference: the slice "
         "minus the rest. Pick a slice in the picture or in the table to see its rows on every page."
     )
-
-
-def frame(made: Slices) -> pd.DataFrame:
-    """Return slices as a table of texts, those of other models beside."""
-    others = [name for name in _models(made.slices) if name != made.model]
-    name = find(made.metric).name
-    rows = [
-        {
-            "slice": escape.visible(one.text),
-            "rows": f"{one.n:,.6g}",
-            "of all errors": text.percent(one.share_of_errors),
-            name: text.with_interval(one.found.value, text.low_dash_high),
-            "difference": text.with_interval(one.found.difference, text.low_dash_high),
-            "worse?": headlines.is_worse(made, one),
-            **{escape.visible(other): _value(one, other) for other in others[:MOST_BESIDE]},
-        }
-        for one in made.slices
-    ]
-    return pd.DataFrame(rows, dtype=object)
-
-
-MOST_BESIDE = 4
-"""Other models whose values stand beside; more do not fit."""
-
-
-def _models(made: Sequence[Slice]) -> tuple[str, ...]:
-    return tuple(made[0].models) if made else ()
-
-
-def _value(one: Slice, model: str) -> str:
-    return text.number(one.models[model].value.value) if model in one.models else ""
 
 
 def weakest(dataset: Dataset, made: Slices, options: Options) -> Sequence[Notice]:

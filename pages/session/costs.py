@@ -9,16 +9,15 @@ from numpy.typing import NDArray
 
 from evalcore.curves.costs import Decided, MeanCost, shares_of_rows
 from evalcore.evaluation.condense import DecisionRule, decide
-from evalcore.intervals.closed import of_two_rates
 from evalcore.metrics.decisions import total_cost
 from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
 from evalcore.outcomes import Floats
-from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import LARGEST, Choice, UnitCosts, cheapest
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset
 from evalview import text
+from evalview.lab.optimum import priced, weighted_accuracy
 from pages.session import cache, computed, current, link
 
 CLASSES_AT_MOST = 20
@@ -247,12 +246,6 @@ def given(dataset: Dataset, table: ScoreTable | None) -> UnitCosts | None:
     return priced(costs, in_use(dataset, table)) if costs.shape == (2, 2) else None
 
 
-def priced(costs: Floats, prevalence: float) -> UnitCosts | None:
-    """Return what the four outcomes cost, from (2, 2) costs, row = truth; None if one is open."""
-    (tn, fp), (fn, tp) = costs.tolist()
-    return None if np.isnan(costs).any() else UnitCosts(tn, fp, fn, tp, prevalence)
-
-
 def tables(question: computed.Question) -> Mapping[str, ScoreTable]:
     """Return the score table of each model."""
     return {name: found.scores for name, found in question.tables.items() if found.scores}
@@ -300,21 +293,6 @@ def judged(dataset: Dataset, made: Decided) -> dict[str, Estimate]:
         if (given := priced(prices, float(share))) is not None:
             found["weighted_accuracy"] = weighted_accuracy(given, counts)
     return found
-
-
-def weighted_accuracy(unit_costs: UnitCosts, counts: BinaryCounts) -> Estimate:
-    """Return accuracy in which a case counts as much as a mistake on it costs more than no mistake.
-
-    Undefined where a mistake costs less, or a class has no rows.
-    """
-    finding, flagging = unit_costs.of_finding, unit_costs.of_flagging
-    whole, positives, negatives = finding + flagging, counts.positives, counts.negatives
-    if min(finding, flagging) < 0 or not whole or not positives or not negatives:
-        return Estimate(float("nan"))
-    value = (finding * counts.tp / positives + flagging * counts.tn / negatives) / whole
-    ends = of_two_rates(counts, finding / whole, -flagging / whole)
-    low, high = (flagging / whole + float(end) for end in (ends.low, ends.high))
-    return Estimate(float(value), low, high)
 
 
 @cache.cached(entries=400)

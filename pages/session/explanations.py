@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isnan
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -17,13 +17,14 @@ from evalcore.results import Estimates
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.reliability import ReliabilityTable
 from evalread.dataset import THRESHOLD, Choices, Dataset, Table, Task, apply_offer
+from evalread.previews import Preview, preview
 from evalview import sharing
-from evalview.explained import arithmetic, snippets
+from evalview.explained import arithmetic, snippets, workings
+from evalview.explained.of_matrices import of_average, of_class
+from evalview.explained.of_scores import of_bins
 from evalview.sharing import choices_to_params
+from pages.session import computed, costs, current, link
 from pages.session.cache import cached
-
-if TYPE_CHECKING:
-    from pages.session.reading import Preview
 
 PARAMETER = "metric"
 PICKED = "metric_picked"
@@ -34,8 +35,6 @@ def name(shown: Sequence[str], known: Collection[str]) -> str:
 
     Not every name that is `known` need be shown.
     """
-    from pages.session import link
-
     asked = link.one(PARAMETER)
     if asked and asked not in known:
         link.refuse(PARAMETER, asked)
@@ -55,16 +54,12 @@ def address(metric: str, model: str | None = None) -> dict[str, list[str]]:
 
     Of the model looked at, where none is named.
     """
-    from pages.session import current
-
     view = current.view() if model is None else replace(current.view(), model=model)
     return {**sharing.to_params(view), PARAMETER: [metric]}
 
 
 def groups(dataset: Dataset, model: str) -> Mapping[str, Estimates]:
     """Return every number of a model that no way of deciding changes, by the group it is in."""
-    from pages.session import computed
-
     return {
         "ranking": computed.ranking(dataset, model),
         "probability": computed.probability(dataset, model),
@@ -82,8 +77,6 @@ DRAWN_AS = {"map": ("axes", "spread"), "error-groups": ("along", "predicted")}
 
 def code_of(key: str) -> str:
     """Return the Python that draws a figure; "" where there is none."""
-    from pages.session import costs, current
-
     dataset = current.dataset()
     # The code draws all rows of the file.
     if dataset is None or key not in snippets.DRAWINGS or current.view().selected:
@@ -114,8 +107,6 @@ def code_of(key: str) -> str:
 
 def threshold_of(key: str, dataset: Dataset, model: str) -> float | None:
     """Return the threshold at which a figure is drawn; None where it shows none."""
-    from pages.session import current
-
     drawing = snippets.DRAWINGS.get(key)
     is_decided = key != "matrix" or _way(dataset, model) == "threshold"
     if drawing is None or not {"model", "threshold"} <= {*drawing.looked_at} or not is_decided:
@@ -125,8 +116,6 @@ def threshold_of(key: str, dataset: Dataset, model: str) -> float | None:
 
 def _costs(dataset: Dataset) -> tuple[float, ...]:
     """Return what decisions cost; () before that is said."""
-    from pages.session import costs
-
     if len(dataset.classes) > costs.CLASSES_AT_MOST:
         return ()
     given = tuple(costs.COSTS.now(dataset).ravel().tolist())
@@ -134,8 +123,6 @@ def _costs(dataset: Dataset) -> tuple[float, ...]:
 
 
 def _shares(dataset: Dataset) -> tuple[float, ...] | None:
-    from pages.session import costs
-
     if dataset.roles.task is not Task.MULTICLASS:
         return None
     given = costs.shares(dataset)
@@ -143,8 +130,6 @@ def _shares(dataset: Dataset) -> tuple[float, ...] | None:
 
 
 def _way(dataset: Dataset, model: str) -> str:
-    from pages.session import computed, current
-
     ways = computed.ways(dataset, model)
     return current.way(ways) if ways else ""
 
@@ -177,9 +162,6 @@ def working(
     dataset: Dataset, model: str, where: str, metric: Metric, estimate: Estimate
 ) -> arithmetic.Working | None:
     """Return how a number is worked out; `where` is its group, "ranking" or "decisions.labels"."""
-    from evalview.explained import workings
-    from pages.session import computed, current
-
     _, _, way = where.partition(".")
     if way:
         made = computed.decisions(dataset, model, current.threshold(dataset, model))[way]
@@ -191,9 +173,6 @@ def working(
 def _working_of_tables(
     dataset: Dataset, model: str, metric: Metric, estimate: Estimate
 ) -> arithmetic.Working | None:
-    from evalview.explained import workings
-    from pages.session import computed
-
     return workings.of_tables(metric, estimate, computed.tables(dataset)[model])
 
 
@@ -201,16 +180,11 @@ def clustering_working(
     dataset: Dataset, name: str, metric: Metric, estimate: Estimate
 ) -> arithmetic.Working | None:
     """Return how a number of a clustering is worked out."""
-    from evalview.explained import workings
-    from pages.session import computed
-
     return workings.of_clustering(metric, estimate, computed.clustering(dataset, name))
 
 
 def average_working(dataset: Dataset, part: Part, metric: Metric) -> arithmetic.Working | None:
     """Return how a mean over classes is worked out."""
-    from evalview.explained.of_matrices import of_average
-
     return of_average(metric, _confusion(dataset, part), part.name)
 
 
@@ -218,10 +192,6 @@ def class_working(
     dataset: Dataset, part: Part, metric: Metric, estimate: Estimate
 ) -> arithmetic.Working | None:
     """Return how a number of one class against all others is worked out."""
-    from evalview.explained import workings
-    from evalview.explained.of_matrices import of_class
-    from pages.session import computed
-
     code = dataset.classes.index(part.name)
     if part.where != "ranking":
         return of_class(metric, _confusion(dataset, part), code)
@@ -237,10 +207,6 @@ def calibration_working(
 
     `part.name` is "" for the likeliest class of each row.
     """
-    from evalview.explained import workings
-    from evalview.explained.of_scores import of_bins
-    from pages.session import computed
-
     scores = computed.tables(dataset)[part.model].class_scores
     if scores is None or not estimate.defined or metric.key == SPIEGELHALTER_P.key:
         return None
@@ -254,8 +220,6 @@ def calibration_working(
 
 
 def _confusion(dataset: Dataset, part: Part) -> ConfusionMatrix:
-    from pages.session import computed, current
-
     _, _, way = part.where.partition(".")
     at = current.threshold(dataset, part.model)
     return computed.decisions(dataset, part.model, at)[way].confusion
@@ -263,8 +227,6 @@ def _confusion(dataset: Dataset, part: Part) -> ConfusionMatrix:
 
 def place(dataset: Dataset, model: str, where: str, part: str = "") -> snippets.Place:
     """Return where the numbers of a group are found; `part` as `Place` has it."""
-    from pages.session import computed, current
-
     group, _, way = where.partition(".")
     scores = computed.tables(dataset)[model].class_scores
     return snippets.Place(
@@ -283,8 +245,6 @@ def place(dataset: Dataset, model: str, where: str, part: str = "") -> snippets.
 
 def clustering_place(dataset: Dataset, name: str, group: str) -> snippets.Place:
     """Return where the numbers of a clustering are found; `group` is "points" or "agreement"."""
-    from pages.session import current
-
     return snippets.Place(
         files=tuple(current.file_names()),
         choices=current.view().choices,
@@ -298,8 +258,6 @@ def clustering_place(dataset: Dataset, name: str, group: str) -> snippets.Place:
 
 def take_offer(offer: Offer) -> None:
     """Settle what an offer proposes; a step that can be undone."""
-    from pages.session import current
-
     dataset = current.dataset()
     if offer.choice != THRESHOLD:
         roles = None if dataset is None else dataset.roles
@@ -311,8 +269,6 @@ def take_offer(offer: Offer) -> None:
 
 def changes(offer: Offer) -> bool:
     """Return whether taking an offer would change anything: what is settled needs no button."""
-    from pages.session import current
-
     now, dataset = current.view().choices, current.dataset()
     roles = None if dataset is None else dataset.roles
     return offer.choice == THRESHOLD or apply_offer(offer, now, roles) != now
@@ -320,8 +276,6 @@ def changes(offer: Offer) -> bool:
 
 def previews(table: Table, offers: Sequence[Offer]) -> list[Preview | None]:
     """Return what each answer leads to; None where the table is too wide to be looked at twice."""
-    from pages.session import current
-
     now = current.view()
     digest = repr((now.data, choices_to_params(now.choices)))
     return [_preview(_Read(digest, table, now.choices), offer) for offer in offers]
@@ -338,6 +292,4 @@ class _Read:
 
 @cached(entries=100)
 def _preview(read: _Read, offer: Offer) -> Preview | None:
-    from pages.session.reading import preview
-
     return preview(read.table, read.choices, offer)

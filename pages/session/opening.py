@@ -1,13 +1,12 @@
 """Coming to a page, with files on their way in or by its address."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import streamlit as st
 
 from evalcore.errors import EvalError
-from evalread.dataset import NO_CHOICES, Choices, FeatureKind, ModelRoles, Roles, with_models
+from evalread.dataset import NO_CHOICES
 from evalview import selections, sharing
 from evalview.text import abbreviate
 from pages.session import current, link, reading, selection, store
@@ -183,52 +182,3 @@ def _not_opened(names: Sequence[str], problem: EvalError) -> EvalError:
     listed = " and ".join(abbreviate(name, LONGEST_NAME) for name in names)
     told = f"{listed} could not be read. {problem.message}"
     return EvalError(problem.code, told, rows=problem.rows, column=problem.column)
-
-
-def with_roles(
-    before: Choices,
-    roles: Roles | None,
-    truth: str | None,
-    models: Mapping[str, ModelRoles],
-    sides: Mapping[str, str | None],
-) -> Choices:
-    """Return the choices of before with what differs from the roles at hand.
-
-    `sides` maps "fold", "weight", "group", "date" and "id" to columns; what equals the roles stays
-    as open, or as with_roles, as it was.
-    """
-    if roles is None or truth != roles.truth:
-        before = replace(before, truth=truth, positive=None)
-    for role, column in sides.items():
-        if roles is None or column != getattr(roles, role):
-            # Empty text says "none of the columns", where None would mean "as detected".
-            settled_role: dict[str, Any] = {role: column or ("" if roles else None)}
-            before = replace(before, **settled_role)
-    if roles is not None and dict(models) == dict(roles.chosen_models):
-        return before
-    return with_models(before, models)
-
-
-def with_points(
-    before: Choices,
-    roles: Roles,
-    clusters: Sequence[str],
-    features: Sequence[str],
-    kind: FeatureKind | None,
-) -> Choices:
-    """Return the choices of before with other columns of clusters, or other features.
-
-    A clustering that has a name keeps it; without any column of clusters those of now stay. A
-    column of clusters is no feature.
-    """
-    before = replace(before, feature_kind=kind)
-    now = {column: name for name, column in roles.clusterings.items()}
-    if clusters and set(clusters) != set(now):
-        named = {now.get(column, column): column for column in clusters}
-        before = replace(before, clusterings=named)
-    kept, were = (
-        tuple(column for column in columns if column not in clusters)
-        for columns in (features, roles.features)
-    )
-    open_still = before.features is None and kept == were
-    return before if open_still else replace(before, features=kept)

@@ -2,45 +2,24 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import isfinite
 from types import MappingProxyType
 
 import streamlit as st
 
 from evalcore.metrics import catalog
 from evalcore.metrics.metric import Estimate, Family, Metric
-from evalcore.metrics.vocabulary import Source
 from evalcore.options import Options
 from evalcore.results import Decisions, Estimates
 from evalread.dataset import Dataset
 from evalview import ASSETS, sentences, text
 from evalview.escape import html, markdown, visible
 from evalview.explained import arithmetic, lookup
+from evalview.explained.cards import Card, card_html, chain, facts, terms
 from evalview.explained.concepts import legend
-from evalview.explained.snippets import Place, calibration_code, evalcore_code, sklearn_code
+from evalview.explained.snippets import Snippets, calibration_code, snippets
 from pages import contents
 from pages.session import current, explanations
 from pages.widgets import tables
-
-FEW_ROWS = 30
-"""Below this many rows a number says little, however it looks."""
-
-
-@dataclass(frozen=True, eq=False)
-class Card:
-    """One number to show.
-
-    Attributes:
-        metric: Its declaration.
-        estimate: The number with its interval.
-        says: What it means for these rows.
-        rows: How many rows it rests on; None if that is not known.
-    """
-
-    metric: Metric
-    estimate: Estimate
-    says: str = ""
-    rows: float | None = None
 
 
 def score_cards(cards: Sequence[Card], explain: Callable[[Card], None], *, key: str) -> None:
@@ -51,74 +30,6 @@ def score_cards(cards: Sequence[Card], explain: Callable[[Card], None], *, key: 
                 st.html(card_html(card))
                 with st.popover("Explain", type="tertiary"):
                     explain(card)
-
-
-def card_html(card: Card) -> str:
-    """Return the card as HTML; every text in it is escaped."""
-    estimate = card.estimate
-    number_class = "eb-number" if estimate.defined else "eb-number eb-undefined"
-    parts = [
-        _card_line("eb-name", card.metric.name),
-        _card_line(number_class, text.number(estimate.value, text.decimals(estimate))),
-        _interval(card.metric, estimate),
-        _card_line("eb-says", card.says if estimate.defined else _reason(card)),
-        *(_card_line("eb-flag", flag) for flag in flags(card)),
-    ]
-    return f'<div class="eb-score">{"".join(parts)}</div>'
-
-
-def flags(card: Card) -> list[str]:
-    """Return what to beware of before believing the number."""
-    found = []
-    if card.rows is not None and card.rows < FEW_ROWS and card.estimate.defined:
-        found.append(f"rests on {text.counted(card.rows, 'row')} only")
-    if card.estimate.note:
-        found.append(card.estimate.note)
-    return found
-
-
-def _reason(card: Card) -> str:
-    return card.estimate.why or card.metric.undefined_when
-
-
-def _card_line(name: str, text: str) -> str:
-    return f'<p class="{name}">{html(text)}</p>' if text else ""
-
-
-def _interval(metric: Metric, estimate: Estimate) -> str:
-    if estimate.low is None or estimate.high is None:
-        return ""
-    made = html(lookup.told(estimate))
-    return (
-        f'<p class="eb-interval" title="{made}">{_bar(metric, estimate)}'
-        f'<span class="eb-hidden">{estimate.level:.0%} interval: </span>'
-        f"{html(text.interval(estimate))}</p>"
-    )
-
-
-def _bar(metric: Metric, estimate: Estimate) -> str:
-    """Return the interval within the range of the metric, if that range is finite."""
-    low, value, high = (
-        _position(metric, end) for end in (estimate.low, estimate.value, estimate.high)
-    )
-    if low is None or value is None or high is None:
-        return ""
-    return (
-        f'<span class="eb-range" aria-hidden="true">'
-        f'<i style="left:{low:.1f}%;width:{max(high - low, 1):.1f}%"></i>'
-        f'<b style="left:{value:.1f}%"></b></span>'
-    )
-
-
-def _position(metric: Metric, value: float | None) -> float | None:
-    span = metric.high - metric.low
-    if value is None or not 0 < span < float("inf"):
-        return None
-    return min(100.0, max(0.0, 100 * (value - metric.low) / span))
-
-
-Snippets = Mapping[str, str]
-"""Python by the package that it shows."""
 
 
 @dataclass(frozen=True)
@@ -211,91 +122,6 @@ def work_out(metric: Metric, working: arithmetic.Working | None) -> None:
         st.html(terms(working.parts))
     if working.steps[1:] or working.formula != metric.formula:
         st.latex(chain(working, metric))
-
-
-def terms(parts: arithmetic.Parts) -> str:
-    """Return the terms that a number is made of as a table, in HTML."""
-    words_at = [isinstance(cell, str) for cell in parts.rows[0]] if parts.rows else []
-    kinds = [' class="eb-word"' if is_word else "" for is_word in words_at]
-    heads = "".join(f"<th{k}>{html(h)}</th>" for h, k in zip(parts.head, kinds, strict=False))
-    rows = "".join(
-        "<tr>"
-        + "".join(f"<td{k}>{html(_cell(c))}</td>" for c, k in zip(row, kinds, strict=True))
-        + "</tr>"
-        for row in parts.rows
-    )
-    return (
-        f'<div class="eb-parts"><table><caption>{html(parts.title)}</caption>'
-        f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
-    )
-
-
-def _cell(cell: arithmetic.Cell) -> str:
-    """Return a term as text; one that is no whole number never looks like one."""
-    if isinstance(cell, str):
-        return cell
-    if not isfinite(cell):
-        return text.number(cell)
-    if float(cell).is_integer() and abs(cell) < 1e15:
-        return text.count(cell)
-    if 1e4 <= abs(cell) < 1e15:
-        return f"{cell:,.1f}"
-    texts = (f"{cell:.{digits}g}" for digits in (4, 6, 9, 12, 17))
-    return next((text for text in texts if not float(text).is_integer()), f"{cell:.4g}")
-
-
-def chain(working: arithmetic.Working, metric: Metric) -> str:
-    r"""Return the working as lines of one equation, in LaTeX.
-
-    A formula in words, which is not the one of the declaration, leads them.
-    """
-    in_words = [] if working.formula == metric.formula else [working.formula]
-    lines = [*in_words, *(_line(step) for step in working.steps)]
-    return r"\begin{aligned}" + r" \\[0.9em] ".join(f"&{line}" for line in lines) + r"\end{aligned}"
-
-
-def _line(step: arithmetic.Step) -> str:
-    sign = r"\approx" if step.rounded else "="
-    return f"{sign} {step.latex}"
-
-
-def facts(metric: Metric, estimate: Estimate) -> list[str]:
-    """Return what else there is to know, as HTML: interval, range, other names, source."""
-    told = []
-    if estimate.low is not None:
-        told.append(f"{text.interval(estimate)}: {lookup.told(estimate)}")
-    if not estimate.defined and estimate.why:
-        told.append(f"There is no finite value here: {estimate.why}.")
-    told.append(f"{ranges(metric)}, {lookup.DIRECTIONS[metric.better]}.")
-    if metric.synonyms:
-        told.append(f"Also called {', '.join(metric.synonyms)}.")
-    if metric.undefined_when:
-        told.append(f"Undefined when {metric.undefined_when}.")
-    return [*map(html, told), f"Source: {source(metric.source)}."]
-
-
-def source(cited: Source) -> str:
-    """Return where a formula comes from, as HTML, with its link."""
-    if not cited.url.startswith(("https://", "http://")):
-        return html(cited.text)
-    return f'<a href="{html(cited.url)}" target="_blank">{html(cited.text)}</a>'
-
-
-def ranges(metric: Metric) -> str:
-    """Return the range of a metric in words."""
-    return f"From {text.bound(metric.low)} to {text.bound(metric.high)}"
-
-
-def snippets(metric: Metric, estimate: Estimate, place: Place) -> Snippets:
-    """Return the Python that gives a number.
-
-    That of scikit-learn only where it gives the same: it shows others where one is undefined, and
-    judges all points where a sample was.
-    """
-    made = {"evalcore": evalcore_code(metric, place)}
-    same = estimate.defined and estimate.method != "sample"
-    theirs = sklearn_code(metric, place) if same else ""
-    return made | ({"scikit-learn": theirs} if theirs else {})
 
 
 def show_code(code: Snippets) -> None:

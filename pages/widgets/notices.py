@@ -18,7 +18,7 @@ from pages.session import explanations
 from pages.widgets.guard import section, short, show_refusal
 
 if TYPE_CHECKING:
-    from pages.session.reading import Number, Preview
+    from evalread.previews import Number, Preview
 
 LONGEST = 28
 MOST_NUMBERS = 3

@@ -17,6 +17,7 @@ from evalcore.results import Decisions, Estimates
 from evalread.dataset import Dataset, Task
 from evalview import sentences, text
 from evalview.escape import cell, html, markdown, visible
+from evalview.explained.cards import written
 from evalview.explained.lookup import entries, name_of
 from pages.session import computed, costs, current, explanations
 from pages.widgets import chart, inputs
@@ -316,15 +317,6 @@ class Found:
     where: str
     of: str
     average: str = ""
-
-
-def written(metric: Metric, estimate: Estimate) -> str:
-    """Return a value as it is read: counts as whole numbers, others as finely as they need."""
-    if metric.unit == "count" and estimate.defined:
-        return text.count(estimate.value)
-    if metric.key.endswith(text.P_VALUES) and estimate.defined:
-        return text.p_value(estimate.value)
-    return text.number(estimate.value, text.decimals(estimate))
 
 
 def found_values(dataset: Dataset) -> dict[str, Found]:

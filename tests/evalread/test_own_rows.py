@@ -15,7 +15,7 @@ from evalcore.options import Options
 from evalread.dataset import Choices, Dataset, apply_offer, with_models
 from evalread.detection.roles import detect
 from evalread.loading import load, read_all
-from pages.session.reading import preview
+from evalread.previews import preview
 
 from .files import File, codes, csv, loaded, notice, refused, zipped
 

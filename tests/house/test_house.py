@@ -163,17 +163,8 @@ def figures() -> Iterator[tuple[str, float, float, str]]:
     # many, 160 for comparing models by counts of pairs, and 60 to make and add counts in Python.
     yield "lines of evalcore", sum(map(lines, core)), 22_370, ""
     pages = [name for name in files() if name.split(".")[0] == "pages"]
-    yield "files of pages", len(pages), 78, ""
-    # 15,000, 160 for the page of any lesson and the index of all, 260 for rows with notes, 120 for
-    # claims met in print, 100 for sharing a view, and for slices and notes of a report, 230 for
-    # two periods, 40 for a search that can be stopped and the curve of a slice, 530 for the
-    # lab, 290 for courses put together and questions to a class, and 70 for what to notice, the
-    # question and the formulas of lessons with a page of their own, 110 for rows that are typed,
-    # 100 for answers that a class sees when its teacher shows them, 40 for examples and claims
-    # in the search and for scores of rounds of the lab, 220 for Connect (sources, their samples,
-    # and counting them), and 30 where counts have no rows to show.
-    # Over time takes 120.
-    yield "lines of pages", sum(map(lines, pages)), 16_630, ""
+    yield "files of pages", len(pages), 75, ""
+    yield "lines of pages", sum(map(lines, pages)), 15_000, ""
     yield "files in a room", most, 15, room
     yield "lines of a file", lines(largest), 600, largest
     # 6, and a tenth for a report's parts and page, which are short and put others together; 0.05

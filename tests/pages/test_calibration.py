@@ -11,8 +11,11 @@ from streamlit.testing.v1 import AppTest
 from evalcore.options import Options
 from evalcore.results import ModelTables
 from evalcore.tables.scores import ScoreTable
-from evalview.figures.calibration import binned, calibration_curve_title
+from evalview import conclusions
+from evalview.figures.calibration import calibration_curve_title
 from evalview.figures.theme import LIGHT, Scene
+from evalview.lab import recalibration
+from evalview.lab.recalibration import binned
 from pages.models import calibration
 from pages.session.computed import Question
 from pages.widgets.tables import Picked
@@ -72,13 +75,13 @@ def test_a_first_look_is_taken_only_while_the_whole_is_not_there_yet(
 ) -> None:
     monkeypatch.setattr(calibration, "FIRST_ROWS", 500)
     looked: list[int] = []
-    kept = calibration.fold_tables
+    kept = recalibration.fold_tables
 
     def counting(truth, score, codes, weight):
         looked.append(int((codes >= 0).sum()))
         return kept(truth, score, codes, weight)
 
-    monkeypatch.setattr(calibration, "fold_tables", counting)
+    monkeypatch.setattr(recalibration, "fold_tables", counting)
     at = uploaded("calibration", "f.csv", file(900, 1.0))
     assert looked == [500, 900]
     at.run()
@@ -225,8 +228,10 @@ def judged(n: int, sharpness: float, shift: float, seed: int) -> tuple[str, str]
         {"m": ModelTables(n=n, classes=("no", "yes"), scores=table, probability=True)},
     )
     scene = Scene(names=("m",), chosen="m", positive="yes", look=LIGHT)
-    said = " ".join(calibration.finding(question, scene, Options()))
-    title = calibration_curve_title(scene, {"m": binned(table, Options())})
+    slope = calibration.estimates(question, "m", Options())["calibration_slope"]
+    curve = binned(table, Options())
+    said = " ".join(conclusions.of_probabilities(table, n, slope, curve, scene))
+    title = calibration_curve_title(scene, {"m": curve})
     return said, title
 
 

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from evalview.conclusions import normal_shares
 from evalview.text import number, percent
-from pages.models.errors import _normal_shares
 from tests.pages.hostile import HOSTILE
 from tests.pages.test_values_overview import Opened, html, sample
 
@@ -114,7 +114,7 @@ def test_each_sum_of_squares_is_the_one_its_row_describes(loaded: Opened) -> Non
 def test_normal_errors_have_these_tails() -> None:
     errors = np.sort(np.random.default_rng(0).normal(size=200_000) ** 2)[::-1]
     share = errors[:10_000].sum() / errors.sum()
-    assert float(_normal_shares((0.05,)).rstrip("%")) == pytest.approx(100 * share, abs=0.5)
+    assert float(normal_shares((0.05,)).rstrip("%")) == pytest.approx(100 * share, abs=0.5)
 
 
 @pytest.mark.parametrize(

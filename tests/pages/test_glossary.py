@@ -14,11 +14,11 @@ from evalcore.metrics.catalog import METRICS, PARAMETRIC, WITH_COSTS
 from evalcore.metrics.metric import Estimate, Family
 from evalcore.options import Options
 from evalread.loading import load
+from evalview.explained.cards import _cell, entry_html, known_html
 from evalview.explained.concepts import concepts
 from evalview.explained.lookup import FAMILIES, METHODS, entries, name_of, search, setting
 from evalview.text import decimals, number
-from pages.lessons.glossary import _rows, _top, _value, label
-from pages.widgets.explain import _cell
+from pages.lessons.glossary import _value, label
 from pages.widgets.tables import Found
 from tests.pages.conftest import words
 
@@ -53,7 +53,7 @@ def test_every_metric_of_the_catalogue_is_an_entry(empty: Opened) -> None:
 @every
 def test_every_entry_says_all_that_is_declared(name: str) -> None:
     metric = entries()[name]
-    shown = _top(metric) + _rows(metric, declared=True)
+    shown = entry_html(metric) + known_html(metric, declared=True)
     for part in ("Range", "Undefined when", "Interval", "Source", "is better"):
         assert part in shown
     assert len(metric.source.text) > 20

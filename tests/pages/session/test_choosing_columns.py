@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from evalread.dataset import NO_CHOICES, Choices, FeatureKind, ModelRoles, Roles, Task
-from pages.session.opening import with_points, with_roles
+from evalread.rewriting import with_points, with_roles
 
 MODELS = {"rf": ModelRoles(score="rf_p", label="rf_l"), "lr": ModelRoles(score="lr_p")}
 ROLES = Roles(task=Task.BINARY, truth="y", models=MODELS, fold="fold")

@@ -6,7 +6,7 @@ from evalcore.errors import EvalError, Offer
 from evalread.dataset import NO_CHOICES, Table, apply_offer
 from evalread.detection.roles import detect
 from evalread.loading import load, read
-from pages.session.reading import MOST_COLUMNS, MOST_ROWS, Preview, preview
+from evalread.previews import MOST_COLUMNS, MOST_ROWS, Preview, preview
 
 # Two columns of labels, and a score that ranks the first without, the second with one mistake.
 QUESTION = b"left,right,p\na,x,0.9\nb,x,0.2\na,y,0.8\nb,y,0.1\n"

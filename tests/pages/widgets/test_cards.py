@@ -11,10 +11,10 @@ from evalcore.metrics.probability import BRIER
 from evalcore.metrics.ranking import ROC_AUC
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalview.explained.arithmetic import Working
+from evalview.explained.cards import Card, card_html, chain, facts, flags
 from evalview.explained.lookup import METHODS
 from evalview.explained.of_matrices import of_counts
 from evalview.sentences import BinaryFacts, ClassFacts
-from pages.widgets.explain import Card, card_html, chain, facts, flags
 
 ROOT = Path(__file__).resolve().parents[3]
 COUNTS = BinaryCounts(tp=551, fp=570, fn=65, tn=2814)
