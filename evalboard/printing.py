@@ -121,7 +121,7 @@ def _about(dataset: Dataset) -> Iterator[str]:
     said = [visible(source.name), source.tool or source.format, f"{rows:,.15g} rows"]
     yield " · ".join([*said, _counted(dataset), roles.task.value])
     if roles.positive is not None:
-        because = f" ({_why(roles.positive_reason)})" if roles.positive_reason else ""
+        because = f", {_why(roles.positive_reason)}" if roles.positive_reason else ""
         yield f'Positive class: "{visible(roles.positive)}"{because}'
 
 
