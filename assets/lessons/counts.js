@@ -115,6 +115,8 @@ export function ratesOf({ tp, fn, fp, tn }, beta = 1) {
   const f = ((1 + squared) * tp) / ((1 + squared) * tp + squared * fn + fp);
   return {
     tp, fn, fp, tn, n, precision, recall, specificity, beta, squared, f,
+    // The same from precision and recall: undefined where one of these is.
+    byRates: ((1 + squared) * precision * recall) / (squared * precision + recall),
     fpr: 1 - specificity,
     balanced: (recall + specificity) / 2,
     positives: tp + fn,

@@ -12,14 +12,16 @@ export const numbers = matrixOf;
 
 function says({ n, size, right, tp, positives, flagged, beta, classes, ...rates }, _, show) {
   if (!n) return "There are no rows: type a count.";
-  if (show.has("averages")) return averagesOf({ n, size, right, ...rates });
+  if (show.has("averages")) return averagesOf({ n, size, right, classes, ...rates });
   const { accuracy, recall, precision, f, macroF } = rates;
   const all = `${count(right)} of ${count(n)} rows are right (accuracy ${percent(accuracy)})`;
   if (size > 2) {
     const mean = `The mean F1 of the ${size} classes is ${writtenNumber(macroF)}`;
-    return `${all}. ${mean}. The working below is of class ${classes[0].name} against all others.`;
+    const below = `The working below is of class ${classes[0].name} against all others`;
+    return `${all}. ${mean}. ${below}.${whyUndefined(classes)}`;
   }
-  const [{ name }] = classes;
+  const name = classes[0].name;
+  if (!positives || !flagged) return `${all}.${whyUndefined([classes[0]])}`;
   const share = `(recall ${percent(recall)})`;
   const rows = name === "positive" ? "positives" : `rows that are ${name}`;
   const found = `Of ${count(positives)} ${rows} ${count(tp)} are found ${share}`;
@@ -28,13 +30,25 @@ function says({ n, size, right, tp, positives, flagged, beta, classes, ...rates 
   return `${found}; ${called}; ${all}. F${count(beta)} is ${writtenNumber(f)}.`;
 }
 
+/** Which rates of classes are undefined, and why; "" where none is. */
+function whyUndefined(classes) {
+  const named = (isSo) => classes.filter(isSo).map(({ name }) => name).join(", ");
+  const lacking = named(({ truly }) => !truly);
+  const unsaid = named(({ tp, fp }) => !(tp + fp));
+  const none = lacking && ` No row is truly ${lacking}, so recall is undefined there.`;
+  const never = unsaid && ` No row is called ${unsaid}, so precision is undefined there.`;
+  const mean = (none || never) && classes.length > 1 ? " A mean with an undefined part is undefined." : "";
+  return `${none}${never}${mean}`;
+}
+
 /** The averages of several classes in words. */
-function averagesOf({ n, size, right, accuracy, macroF, weightedF, macroRecall }) {
+function averagesOf({ n, size, right, classes, accuracy, macroF, weightedF, macroRecall }) {
   const all = `${count(right)} of ${count(n)} rows of ${size} classes are right`;
   const micro = `micro F1, the accuracy, is ${writtenNumber(accuracy)}`;
   const macro = `Macro F1, each class alike, is ${writtenNumber(macroF)}`;
   const weighted = `weighted F1, each class by its rows, ${writtenNumber(weightedF)}`;
-  return `${all}: ${micro}. ${macro}; ${weighted}. Macro recall is ${writtenNumber(macroRecall)}.`;
+  const recall = `Macro recall is ${writtenNumber(macroRecall)}`;
+  return `${all}: ${micro}. ${macro}; ${weighted}. ${recall}.${whyUndefined(classes)}`;
 }
 
 // The picture: icons above, precision and recall as areas below

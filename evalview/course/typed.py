@@ -12,6 +12,8 @@ After "counts-" there are counts, row by row, joined by "_", and names of classe
 After "rows-" there are "s" for scores or "l" for labels, then rows joined by "_", each its truth
 and what the model gave, joined by "~".
 """
+TRUTH = "truth"
+"""The first column of rows."""
 FILES = {COUNTS: "typed counts.csv", ROWS: "typed rows.csv"}
 MOST_CLASSES = 12
 LARGEST = 10**12
@@ -83,7 +85,7 @@ def _rows(told: str) -> list[Sequence[str]] | None:
     if found is None:
         return None
     given = "score" if found["kind"] == "s" else "prediction"
-    return [["truth", given], *(row.split("~") for row in found["rows"].split("_"))]
+    return [[TRUTH, given], *(row.split("~") for row in found["rows"].split("_"))]
 
 
 def rows_token(rows: Iterable[tuple[str, str]], *, scores: bool) -> str:

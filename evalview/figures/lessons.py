@@ -220,7 +220,12 @@ def draw_pooled(scene: theme.Scene, made: Pooled) -> go.Figure:
         names = [escape.plotly(text.abbreviate(name, 40)) for name in made.choices]
         figure.update_xaxes(tickvals=list(range(len(names))), ticktext=names)
     figure.update_xaxes(range=[low, high])
-    figure.update_yaxes(range=[0, max(int(count.max()), 4) * 1.1])
+    top = max(int(count.max()), 4)
+    # Readers are counted: no tick stands at half of one.
+    step = next(
+        one * 10**power for power in range(9) for one in (1, 2, 5) if 5 * one * 10**power >= top
+    )
+    figure.update_yaxes(range=[0, top * 1.1], dtick=step)
     figure.update_layout(showlegend=False)
     return figure
 

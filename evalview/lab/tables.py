@@ -146,7 +146,8 @@ def training_table(
     numbers, categories, left = _features(table, kept, {target, group or target, *without})
     if not numbers and not categories:
         told = "; ".join(f"{abbreviate(one.column, 40)}: {one.why}" for one in left[:5])
-        raise EvalError("lab-no-features", f"No column is left to predict from. {told}")
+        why = told or "The table has no column besides the one to predict."
+        raise EvalError("lab-no-features", f"No column is left to predict from. {why}")
     blank = np.zeros((len(kept), 0))
     return TrainingTable(
         table.source.name,

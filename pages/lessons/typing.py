@@ -1,6 +1,6 @@
 """Type a table: rows of a truth and what a model gave, which are data on every page."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -10,6 +10,7 @@ from evalcore.evaluate import evaluate
 from evalcore.metrics.catalog import find
 from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
+from evalcore.text import listed
 from evalread.dataset import NO_CHOICES, Dataset
 from evalview import escape, text
 from evalview.course import typed
@@ -25,7 +26,7 @@ BEGUN = {
     "s": "s_spam~0.95_spam~0.93_ham~0.87_ham~0.85_spam~0.85_ham~0.76_spam~0.53_ham~0.43_ham~0.3",
     "l": "l_ill~ill_ill~well_well~well_well~well_ill~ill_well~ill_well~well_ill~ill_well~well",
 }
-SHOWN = ("accuracy", "precision", "recall", "specificity", "f1", "roc_auc")
+SHOWN = ("accuracy", "precision", "recall", "specificity", "f1", "roc_auc", "mae", "rmse", "r2")
 """Numbers that follow while typing, those of them that the rows have."""
 WAYS = ("overview", "confusion", "thresholds", "roc_steps", "costs")
 
@@ -48,9 +49,21 @@ def page() -> None:
     token = typed.rows_token(rows, scores=kind == "s")
     st.query_params[ROWS] = token.removeprefix(typed.ROWS)
     with right, guard.refusals_told():
-        if not any(all(row) for row in rows):
-            raise EvalError("typed", f"No row has both a truth and {KINDS[kind]}: type them.")
+        _check(rows, kind)
         _follow(token, len(rows))
+
+
+def _check(rows: Sequence[tuple[str, str]], kind: str) -> None:
+    """Refuse rows from which nothing follows."""
+    if not any(all(row) for row in rows):
+        raise EvalError("typed", f"No row has both a truth and {KINDS[kind]}: type them.")
+    classes = sorted({truth for truth, given in rows if truth and given})
+    if kind == "s" and len(classes) > 2:
+        raise EvalError(
+            "typed",
+            f"A score tells two classes apart, and the truth has {len(classes)} "
+            f"({listed(classes, 5)}). Keep two, or choose that the model gives a label.",
+        )
 
 
 def _edited(kind: str, begun: str) -> list[tuple[str, str]]:
@@ -93,9 +106,10 @@ def _follow(token: str, rows: int) -> None:
     found = reading.reading(token, NO_CHOICES)
     if found.dataset is None:
         raise found.problem or reading.gone()
+    if token.startswith(f"{typed.ROWS}s") and not contents.has_scores(found.dataset):
+        st.caption("No score is a number, so they are read as labels.")
     for notice in found.dataset.notices:
-        if notice.code != "guessed-truth":  # it is named so here
-            st.caption(escape.markdown(notice.message))
+        st.caption(escape.markdown(notice.message))
     _numbers(found.dataset)
     address = {**current.address(), "data": token}
     with st.container(horizontal=True):

@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, NoReturn
 
@@ -179,6 +179,8 @@ def _read_here(
     """Read in this process: a sample, which takes no longer than to hand it over."""
     from evalread import loading
 
+    if key[0].startswith(typed.ROWS) and not choices.truth:
+        choices = replace(choices, truth=typed.TRUTH)  # as its first column says
     try:
         if table is None:
             table = loading.read_all(files, choices)

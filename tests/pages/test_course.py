@@ -98,6 +98,14 @@ def test_rows_that_are_typed_are_data_on_every_page(kind: str, empty: Opened) ->
         ("l_1~1_1~1_1~1", "1.000"),
         ("s_a~_b~_a~", "No row has both a truth and a score"),
         ("s_a~0.5", "undefined"),
+        ("s_a~3_b~2_c~1", "two classes apart, and the truth has 3"),
+        ("s_a~a_b~b", "No score is a number, so they are read as labels."),
+        ("s_a~-1_b~-2_a~0.5", "has values outside [0, 1]"),
+        ("s_a~1e12_b~2_a~3", "it ranks the rows but is not a probability"),
+        ("s_a~inf_b~0.2", "has 1 infinite value (row 1). Remove the rows"),
+        ("s_a~0_b~0_a~0", "undefined"),
+        ("l_a~1_b~0", "no label in common"),
+        ("l_1.5~2_2.5~2_3~3.1", "R squared"),
     ],
 )
 def test_bad_rows_are_told_plainly(rows: str, said: str, empty: Opened) -> None:

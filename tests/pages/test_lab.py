@@ -117,6 +117,13 @@ BAD = {
     "three rows": (table(3), "3 rows, which is too few"),
     "5,000 texts": (table(5_000, lambda at: f"text {at}"), "5,000 distinct values"),
     "no features": (b"x,target\n" + b"1,a\n1,b\n" * 10, "x: the same in every row"),
+    "zeros alone": (b"x,y,target\n" + b"0,0,a\n0,0,b\n" * 10, "y: the same in every row"),
+    "one column": (b"target\n" + b"a\nb\n" * 10, "has no column besides the one to predict"),
+    "one row": (table(1), "1 row, which is too few: training and testing need at least 10"),
+    "no target": (b"x,target\n" + b"1,\n2,\n" * 10, "a value in 0 rows, which is too few"),
+    "huge numbers": (table(target=lambda at: f"{at}e200"), "numbers beyond 1e100"),
+    "a header": (b"x,y,target\n", "a header (3 columns) but no data rows"),
+    "nothing": (b"", "The file is empty (0 bytes)"),
 }
 
 

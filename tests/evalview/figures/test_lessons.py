@@ -1,9 +1,10 @@
 """Figures of what is tried out: rounds of schemes."""
 
 import numpy as np
+import pytest
 
 from evalview import figures
-from evalview.figures.lessons import Rounds
+from evalview.figures.lessons import Pooled, Rounds
 from evalview.figures.theme import LIGHT, Scene, Words
 
 
@@ -23,3 +24,9 @@ def test_estimates_and_what_is_known_from_elsewhere_are_drawn_and_named():
 def test_rounds_without_a_value_say_so():
     made = {"k-fold": Rounds(np.array([np.nan]), np.nan)}
     assert not figures.draw_rounds(scene(), Words(title="t"), made, {}).data
+
+
+@pytest.mark.parametrize(("readers", "step"), [(1, 1), (5, 1), (6, 2), (23, 5), (40, 10)])
+def test_ticks_of_readers_are_whole(readers: int, step: int):
+    made = Pooled("How many?", np.full(readers, 0.5))
+    assert figures.draw_pooled(scene(), made).layout.yaxis.dtick == step

@@ -179,6 +179,27 @@ def test_no_rows_at_all_are_said_and_make_no_data(blank: Page) -> None:
     expect(blank.get_by_role("link", name="Open as data")).to_be_hidden()
 
 
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        ("0_0_0_5", "No row is truly positive, so recall is undefined there."),
+        ("0_5_0_0", "No row is called positive, so precision is undefined there."),
+        ("1_0_0_0_0_0_0_0_5", "No row is truly B, so recall is undefined there."),
+    ],
+)
+def test_a_rate_that_is_undefined_has_its_reason(cells: str, said: str, blank: Page) -> None:
+    staged = Staged(blank, "matrix")
+    staged.show(f"cells~{cells}")
+    assert said in staged.says
+    two_forms = staged.formulas()[-2:]
+    if cells == "0_5_0_0":
+        assert two_forms[0].endswith("0.0000")
+        assert two_forms[1].endswith("undefined"), "precision is none, so nothing follows from it"
+    staged = Staged(blank, "averages")
+    staged.show(f"cells~{cells}")
+    assert "A mean with an undefined part is undefined." in staged.says
+
+
 @pytest.mark.parametrize("cells", [*WORKED, (1, 2, 3, 4, 5, 6, 7, 8, 9), (10**12, 0, 0, 1)])
 def test_typed_counts_are_data_with_the_same_numbers(cells: tuple[int, ...], module: Load) -> None:
     token = module("counts").evaluate("(cells) => tokenOf(cells)", list(cells))
