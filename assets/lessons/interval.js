@@ -4,7 +4,9 @@ import { html } from "../explorer/dom.js";
 import { count, percent } from "../explorer/words.js";
 import { betaQuantile, binomialPmf, normalQuantile, tQuantile, wilson } from "./distributions.js";
 import { makePlane } from "./plane.js";
+import { uniforms } from "./random.js";
 import { lesson } from "./shell.js";
+import { below } from "./sums.js";
 import { makeTable } from "./tables.js";
 
 /** The rows of the table. */
@@ -25,8 +27,38 @@ export const exact = (right, n, level) => [
   right === n ? 1 : betaQuantile((1 + level) / 2, right + 1, n - right),
 ];
 
-/** @param {{n: number, accuracy: number, level: string}} state */
-export function numbers({ n, accuracy, level: said }) {
+/** How many samples are drawn to be compared. */
+const SAMPLES = 100;
+
+/**
+ * How many of n rows are right in each of many samples, by the inverse of the binomial's
+ * distribution: the same draws for every n and p, so that intervals move and do not jump.
+ */
+export function drawnRights(seed, n, p) {
+  const draw = uniforms(seed);
+  const reach = 9 * Math.sqrt(n * p * (1 - p)) + 9;
+  const first = Math.max(0, Math.floor(n * p - reach));
+  const upToEach = [];
+  let total = 0;
+  for (let k = first; k <= Math.min(n, n * p + reach); k += 1) {
+    total += binomialPmf(k, n, p);
+    upToEach.push(total);
+  }
+  return below(SAMPLES).map(() => {
+    const wanted = draw() * total;
+    return first + upToEach.findIndex((reached) => reached >= wanted);
+  });
+}
+
+/** The interval of each sample, and whether it misses the true share. */
+const sampled = (seed, n, p, z) =>
+  drawnRights(seed, n, p).map((right) => {
+    const [low, high] = wilson(right, n, z);
+    return { share: right / n, low, high, isMiss: p < low - 1e-12 || p > high + 1e-12 };
+  });
+
+/** @param {{n: number, accuracy: number, level: string, show: string, seed: number}} state */
+export function numbers({ n, accuracy, level: said, show, seed }) {
   const level = parseFloat(said) / 100;
   const z = normalQuantile((1 + level) / 2);
   const right = Math.round(n * accuracy);
@@ -41,13 +73,15 @@ export function numbers({ n, accuracy, level: said }) {
     half: z * Math.sqrt((share * (1 - share)) / n),
     tail: (1 + level) / 2,
     df: n - 1,
+    samples: show === "one sample" ? null : sampled(seed, n, accuracy, z),
     t: tQuantile((1 + level) / 2, n - 1),
     table: SIZES.map((rows) => [rows, ...wilson(Math.round(rows * accuracy), rows, z)]),
     ts: FREEDOM.map((df) => [df, tQuantile((1 + level) / 2, df)]),
   };
 }
 
-function says({ n, accuracy, right, share, low, high, level }) {
+function says({ n, accuracy, right, share, low, high, level, samples }) {
+  if (samples) return samplesSay(samples, { n, accuracy, level });
   const asked = n * accuracy;
   const exact = `${percent(accuracy)} of ${count(n)} would be ${count(asked)} rows`;
   const isOdd = Math.abs(asked - right) > 1e-9;
@@ -56,6 +90,14 @@ function says({ n, accuracy, right, share, low, high, level }) {
   const half = `${(50 * (high - low)).toFixed(1)} points to either side on average`;
   const sure = `${count(100 * level)}% interval ${ends} (Wilson), ${half}`;
   return `${isOdd ? `${exact}, which is impossible. ` : ""}${found}; ${sure}.`;
+}
+
+function samplesSay(samples, { n, accuracy, level }) {
+  const missed = samples.filter(({ isMiss }) => isMiss).length;
+  const drawn = `${SAMPLES} samples of ${count(n)} rows from a model that is truly right`;
+  const held = `${SAMPLES - missed} of the ${percent(level).replace(".0", "")} intervals hold this`;
+  const lost = `${missed} miss it (red); about ${Math.round(SAMPLES * (1 - level))} are expected to`;
+  return `${drawn} for ${percent(accuracy)}: ${held}, ${lost}.`;
 }
 
 // The picture: the binomial above, the interval over n below
@@ -84,10 +126,24 @@ function picture() {
     writeY: (at) => `${Math.round(100 * at)}%`,
     edges: { left: 50, right: 30 },
   });
+  const repeated = makePlane({
+    height: 190,
+    x: [0, SAMPLES + 1],
+    y: [0, 1],
+    across: "sample",
+    up: "The interval of each sample; red: it misses the true share (line)",
+    ticksX: [1, 20, 40, 60, 80, 100],
+    writeY: (at) => `${Math.round(1000 * at) / 10}%`,
+    edges: { left: 50, right: 22 },
+  });
+  const node = html("div", {}, binomial.node, growing.node);
   return {
-    node: html("div", {}, binomial.node, growing.node),
+    node,
     draw(now, state) {
-      drawBinomial(binomial, now);
+      const first = (now.samples ? repeated : binomial).node;
+      if (node.firstChild !== first) node.firstChild.replaceWith(first);
+      if (now.samples) drawRepeated(repeated, now);
+      else drawBinomial(binomial, now);
       drawGrowing(growing, now, state);
     },
   };
@@ -119,6 +175,35 @@ function drawBinomial(plane, { n, share, right, low, high, below, above }) {
   ]);
   const ends = `${percent(low)} to ${percent(high)}`;
   plane.describe(`Binomial distribution of ${right} of ${n}; interval ${ends}`);
+}
+
+function drawRepeated(plane, { samples, accuracy }) {
+  const [low, high] = [
+    Math.min(...samples.map((one) => one.low)),
+    Math.max(...samples.map((one) => one.high)),
+  ];
+  const room = 0.04 * (high - low);
+  const range = { x: [0, SAMPLES + 1], y: [low - room, high + room] };
+  plane.span(range);
+  const missed = below(SAMPLES).filter((at) => samples[at].isMiss);
+  plane.draw([
+    { shape: "segment", ends: [[0, accuracy], [SAMPLES + 1, accuracy]] },
+    ...samples.map((one, at) => ({
+      shape: "line",
+      kind: one.isMiss ? "chosen" : "",
+      color: one.isMiss ? "var(--positive)" : "var(--right)",
+      points: [[at + 1, one.low], [at + 1, one.high]],
+    })),
+    ...missed.map((at) => ({
+      shape: "dot",
+      at: [at + 1, samples[at].share],
+      r: 4,
+      color: "var(--positive)",
+    })),
+  ]);
+  const which = missed.length ? `; samples ${missed.map((at) => at + 1).join(", ")} miss it` : "";
+  const held = `${SAMPLES - missed.length} of ${SAMPLES} intervals hold the true`;
+  plane.describe(`${held} ${percent(accuracy)}${which}`);
 }
 
 function drawGrowing(plane, { n, z, low, high, share }, { accuracy }) {

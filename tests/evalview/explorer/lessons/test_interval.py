@@ -1,5 +1,7 @@
 """How sure is a share: intervals are evalcore's and scipy's, the worked table is right."""
 
+import re
+
 import numpy as np
 import pytest
 from playwright.sync_api import Page
@@ -53,3 +55,55 @@ def test_a_share_that_is_no_count_is_said(blank: Page) -> None:
     assert staged.says.startswith(
         "85.0% of 30 would be 25.5 rows, which is impossible. 26 of 30 right"
     )
+
+
+@pytest.mark.parametrize(("n", "p"), [(10, 0.8), (50, 0.8), (1000, 0.95), (10_000, 0.5)])
+def test_samples_are_drawn_from_the_binomial(n: int, p: float, module: Load) -> None:
+    page = module("interval")
+    found = page.evaluate(
+        "([n, p]) => Array.from({ length: 40 }, (_, at) => drawnRights(at + 1, n, p)).flat()",
+        [n, p],
+    )
+    assert len(found) == 4000
+    assert np.mean(found) == pytest.approx(n * p, abs=4 * (n * p * (1 - p) / 4000) ** 0.5)
+    assert np.std(found) == pytest.approx((n * p * (1 - p)) ** 0.5, rel=0.06)
+    again = page.evaluate("([n, p]) => drawnRights(1, n, p)", [n, p])
+    assert again == found[:100], "a seed draws the same again"
+
+
+@pytest.mark.parametrize("accuracy", [0, 0.8, 1])
+def test_an_interval_misses_where_the_true_share_is_outside_it(
+    accuracy: float, module: Load
+) -> None:
+    page = module("interval")
+    for seed in (1, 2, 3):
+        state = {"show": "100 samples", "seed": seed, "accuracy": accuracy, "n": 200}
+        samples = numbers(page, "interval", **state)["samples"]
+        assert len(samples) == 100
+        for one in samples:
+            theirs = wilson(round(one["share"] * 200), 200, 0.95)
+            assert [one["low"], one["high"]] == pytest.approx([theirs.low, theirs.high], abs=1e-9)
+            outside = not theirs.low - 1e-12 <= accuracy <= theirs.high + 1e-12
+            assert one["isMiss"] == outside
+        missed = sum(one["isMiss"] for one in samples)
+        assert missed <= 14, "of 100 with a chance of 5% each"
+        assert accuracy == 0.8 or not missed
+
+
+def test_repeated_samples_are_drawn_marked_and_told(blank: Page) -> None:
+    staged = Staged(blank, "interval")
+    blank.get_by_role("button", name="100 samples").click()
+    found = re.match(
+        r"100 samples of 50 rows from a model that is truly right for 80\.0%: (\d+) of the 95% "
+        r"intervals hold this, (\d+) miss it \(red\); about 5 are expected to\.",
+        staged.says,
+    )
+    assert found, staged.says
+    held, missed = map(int, found.groups())
+    assert held + missed == 100
+    plane = blank.get_by_role("group", name=f"{held} of 100 intervals hold the true 80.0%")
+    assert plane.locator(".line").count() == 100
+    assert plane.locator(".line.chosen").count() == plane.locator(".dot").count() == missed
+    staged.slider("Rows, n").press("End")
+    assert staged.says.startswith("100 samples of 10,000 rows")
+    assert staged.told[-1] == "n~10000~show~100 samples"
