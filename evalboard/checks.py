@@ -16,11 +16,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
 
+import numpy as np
+
 from evalcore.errors import EvalError
 from evalcore.intervals.closed import normal_quantile
 from evalcore.metrics.catalog import WITH_COSTS, by_key, described
 from evalcore.metrics.metric import Better, Estimate, Metric
-from evalcore.monitoring.streams import Signal
+from evalcore.monitoring.streams import FEWEST, Signal, of_shares
 from evalcore.monitoring.watching import Plan, Watched, watch
 from evalcore.results import Evaluation
 from evalcore.text import counted, joined, shorten, significant, within_sentence
@@ -373,50 +375,46 @@ def _flagged(name: str, lines: Sequence[Line], found: Watched) -> str:
 def signals(checks: Sequence[Estimate], change: float) -> list[Signal | None]:
     """Return how far each check lies from those before it, by its interval; the first is none.
 
-    A check without an interval is no look. Of shares the standard error is that which they would
-    all have at their common mean, and the skewness is that of counts.
+    A check without an interval is no look. Shares are followed by the rows that they are of, as
+    over time; other numbers by their standard errors, as if they were normal.
     """
+    known = [one if _error(one) else None for one in checks]
+    if all(one is None or one.method == "wilson" for one in known):
+        rows = np.array([0.0 if one is None else _rows_of(one) for one in known])
+        right = rows * [0.0 if one is None else one.value for one in known]
+        first = int(np.searchsorted(np.cumsum(rows), FEWEST)) + 1
+        after = of_shares(np.round(right, 6), rows).signals(first, change, None)
+        return [*[None] * min(first, len(rows)), *after]
     found: list[Signal | None] = []
-    weight = total = third = 0.0
-    for one in checks:
-        error = _error(one)
-        if error is None:
+    weight = total = 0.0
+    for one in known:
+        if one is None:
             found.append(None)
             continue
-        if weight:
-            found.append(_against(one, (total / weight, weight, third), error, change))
-        else:
-            found.append(None)
-        share = 1 / error**2
-        total, third = total + share * one.value, third + _third(one, error) * share**3
-        weight += share
+        error = _error(one)
+        apart = math.sqrt(error**2 + 1 / weight) if weight else math.inf
+        far = one.value - total / weight if weight else 0.0
+        found.append(Signal(far / apart, 0.0, change / apart) if weight else None)
+        weight, total = weight + 1 / error**2, total + one.value / error**2
     return found
 
 
-def _against(
-    one: Estimate, before: tuple[float, float, float], error: float, change: float
-) -> Signal:
-    mean, weight, third = before
-    if one.method == "wilson" and 0 < one.value < 1:
-        joint = (one.value / error**2 + mean * weight) / (1 / error**2 + weight)
-        error *= math.sqrt(joint * (1 - joint) / (one.value * (1 - one.value)))
-    apart = math.sqrt(error**2 + 1 / weight)
-    skewness = (_third(one, error) - third / weight**3) / apart**3
-    return Signal((one.value - mean) / apart, skewness, change / apart)
-
-
-def _error(one: Estimate) -> float | None:
-    """Return the standard error that an interval tells of."""
-    if one.low is None or one.high is None or one.level is None or not one.high > one.low:
-        return None
+def _error(one: Estimate) -> float:
+    """Return the standard error that an interval tells of; 0 where there is none."""
+    if one.low is None or one.high is None or one.level is None:
+        return 0.0
     return (one.high - one.low) / (2 * normal_quantile(one.level))
 
 
-def _third(one: Estimate, error: float) -> float:
-    """Return the third central moment of a share; 0 of other numbers, whose is not known."""
-    if one.method != "wilson" or not 0 < one.value < 1:
-        return 0.0
-    return (1 - 2 * one.value) * error**4 / (one.value * (1 - one.value))
+def _rows_of(one: Estimate) -> float:
+    """Return the rows that a share is of, by Wilson's interval, whose width they make."""
+    assert one.level is not None
+    z = normal_quantile(one.level)
+    half = z * _error(one)
+    # half (1 + z² u) = z sqrt(p (1 - p) u + z² u² / 4), where u is one by the rows.
+    a, b = z**4 * (half**2 - 0.25), z**2 * (2 * half**2 - one.value * (1 - one.value))
+    rows = -2 * a / (b + math.sqrt(b**2 - 4 * a * half**2))
+    return round(rows) if math.isclose(rows, round(rows), rel_tol=1e-6) else rows
 
 
 def shown(made: History) -> Mapping[str, object]:

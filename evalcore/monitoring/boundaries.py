@@ -8,7 +8,8 @@ distribution of the CUSUM so far, integrated numerically from look to look (Armi
 Rowe, 1969, JRSS A 132; Brook and Evans, 1972, Biometrika 59).
 """
 
-from typing import Any
+from math import ceil, log, log1p, log2
+from typing import NamedTuple
 
 import numpy as np
 from scipy.signal import fftconvolve
@@ -16,16 +17,51 @@ from scipy.special import gammainc, ndtr
 
 from evalcore.outcomes import Floats
 
-_TOP = 30.0
-"""Where the grid ends: a CUSUM without a shift never gets there."""
+_COARSEST, _STEPS, _MOST_STEPS = 0.05, 8, 1 << 14
+"""The largest step of the grid, its steps for a standard deviation of a look, and in all."""
 
-_STEPS, _MOST_STEPS = 8, 1 << 14
-"""Steps of the grid for a standard deviation of what a look adds, and in all."""
-
-_COARSEST = 0.05
+_MANY = 1000
+"""Steps that are faster added by a Fourier transform."""
 
 _NORMAL = 1e-3
 """With less skewness a distribution is taken for a normal one."""
+
+_STEEPEST = 4.0
+"""A shift beyond all that is possible is not taken for infinitely likelier than none."""
+
+
+class Law(NamedTuple):
+    """The (m,) values that a look can come to without a change, and their (m,) chances."""
+
+    values: Floats
+    chances: Floats
+
+
+class Ratio(NamedTuple):
+    """The log-likelihood ratio of a shift against none: `slope` times a value, less `offset`."""
+
+    slope: float
+    offset: float
+
+
+def ratio(shift: float, law: Law | float) -> Ratio:
+    """Return the ratio of a shift, in standard deviations, by the law of a look or its skewness.
+
+    The shifted law is the one without a shift, tilted exponentially, as one binomial law is of
+    another; its mean is the shift, by the first three moments. Source: Siegmund (1985), Sequential
+    Analysis, chapter 2.
+
+    >>> ratio(1.0, 0.0)
+    Ratio(slope=1.0, offset=0.5)
+    """
+    skewness = float(law.chances @ law.values**3) if isinstance(law, Law) else law
+    slope = shift / max(1 + shift * skewness / 2, 1 / _STEEPEST)
+    if isinstance(law, Law):
+        return Ratio(slope, log(law.chances @ np.exp(slope * law.values)))
+    if abs(skewness) < _NORMAL:
+        return Ratio(slope, slope**2 / 2)
+    part = slope * skewness / 2
+    return Ratio(slope, -(log1p(-part) + part) * 4 / skewness**2)
 
 
 def below(value: Floats, skewness: float) -> Floats:
@@ -49,14 +85,19 @@ def below(value: Floats, skewness: float) -> Floats:
 class Cusum:
     """The distribution of a CUSUM without a shift, among streams that have raised no alarm yet.
 
+    What a look adds is rounded to the steps of a grid, in the streams as in their distribution:
+    it is then exact for any law of a look.
+
     Args:
-        smallest: The smallest shift, in standard deviations of a look, that it will be told of;
-            the grid is made fine enough for it.
+        smallest: The smallest slope of a ratio that it will be told of; the grid is made fine
+            enough for it.
+        top: Where the grid ends; all beyond is one.
     """
 
-    def __init__(self, smallest: float) -> None:
-        self._step = max(min(_COARSEST, smallest / _STEPS), _TOP / _MOST_STEPS)
-        self._size = int(_TOP / self._step)
+    def __init__(self, smallest: float, top: float) -> None:
+        finer = max(ceil(log2(_COARSEST * _STEPS / smallest)), 0)
+        self.step = max(_COARSEST / 2**finer, top / _MOST_STEPS)
+        self._size = ceil(top / self.step)
         self._mass = np.zeros(self._size + 1)
         self._mass[0] = 1.0
         self._beyond = 0.0
@@ -66,51 +107,46 @@ class Cusum:
         """The chance that no limit was crossed up to now."""
         return float(self._mass.sum()) + self._beyond
 
-    def look(self, shift: float, skewness: float = 0.0) -> None:
-        """Add one more look: `shift` times a standardised value, less half of its square."""
-        step, size = self._step, self._size
-        ends: Floats = (np.arange(-size, size + 2, dtype=np.float64) - 0.5) * step
-        cumulative = below((ends + shift**2 / 2) / shift, skewness)
-        spread = fftconvolve(self._mass, np.diff(cumulative))[size : 2 * size + 1]
+    def steps(self, z: Floats, by: Ratio) -> Floats:
+        """Return what standardised values add, in steps."""
+        return np.asarray(np.rint((by.slope * z - by.offset) / self.step))
+
+    def look(self, by: Ratio, law: Law | float) -> None:
+        """Add one more look, by the law of its standardised value, or by its skewness."""
+        size = self._size
+        if isinstance(law, Law):
+            places = np.clip(self.steps(law.values, by), -size, size + 1).astype(np.int64)
+            chances = np.bincount(places + size, law.chances, 2 * size + 2).astype(np.float64)
+        else:
+            ends: Floats = (np.arange(-size, size + 2) - 0.5) * self.step
+            chances = np.diff(below((ends + by.offset) / by.slope, law), append=1.0)
+        added = fftconvolve if size > _MANY else np.convolve
+        spread = added(self._mass, chances[:-1])[size : 2 * size + 1]
         # Rounding of the transform is below what any look may spend.
         spread = np.maximum(spread, 0.0)
-        over = 1 - cumulative[size + 1 :][::-1]  # from each place to above the grid
-        self._beyond += float(self._mass @ over)
-        total = float(self._mass.sum()) - float(self._mass @ over)
-        spread[0] = total - float(spread[1:].sum())
+        over = float(self._mass @ np.cumsum(chances[::-1])[: size + 1])  # of each place
+        spread[0] = float(self._mass.sum()) - over - float(spread[1:].sum())
+        self._beyond += over
         self._mass = spread
 
-    def above(self, limit: float) -> float:
-        """Return the chance of a CUSUM at or above a limit, and of no alarm before."""
-        place = limit / self._step + 0.5
-        first = int(place)
-        part = 1 - (place - first)
-        return float(self._mass[first + 1 :].sum() + part * self._mass[first]) + self._beyond
-
-    def stop(self, limit: float) -> float:
-        """Take out the streams at or above a limit above 0; return their share."""
-        share = self.above(limit)
-        place = limit / self._step + 0.5
-        first = int(place)
-        self._mass[first + 1 :] = 0.0
-        self._mass[first] *= place - first
+    def stop(self, limit: int) -> float:
+        """Take out the streams at or above a limit above 0, in steps; return their share."""
+        share = self._beyond + float(self._mass[limit:].sum())
+        self._mass[limit:] = 0.0
         self._beyond = 0.0
         return share
 
-    def limit(self, share: float) -> float:
-        """Return the limit that this share of streams lies above; infinite if there is none."""
-        tail: Any = self._beyond + np.cumsum(self._mass[::-1])
-        place = int(np.searchsorted(tail, share))
-        if self._beyond >= share or place >= self._size:
-            return np.inf
-        # Between two places the tail is exponential, as that of a CUSUM is.
-        nearer, farther = np.log(tail[place]), np.log(max(float(tail[place - 1]), 1e-300))
-        within = (np.log(share) - farther) / (nearer - farther) if nearer > farther else 1.0
-        return float((self._size - (place - 1) - within - 0.5) * self._step) if place else np.inf
+    def limit(self, share: float) -> int | None:
+        """Return the lowest limit that at most this share of streams reaches, in steps."""
+        tail = self._beyond + np.cumsum(self._mass[::-1])
+        few = int(np.searchsorted(tail, share, "right"))
+        return max(self._size + 1 - few, 1) if few else None
 
 
 class Spending:
     """Limits that spend an error evenly over so many looks; afterwards there is none left.
+
+    What a look cannot spend, as its values are few, a later one may.
 
     Args:
         error: The chance of an alarm without a shift, over all looks together.
@@ -120,17 +156,18 @@ class Spending:
 
     def __init__(self, error: float, looks: int, smallest: float) -> None:
         self._error, self._looks = error, looks
-        self._cusum = Cusum(smallest)
-        self._spent, self._used = 0.0, 0
+        # A sum of log-likelihood ratios gets as far as h with a chance of exp(-h) at most.
+        self.cusum = Cusum(smallest, log(looks / error) + 1)
+        self.spent, self._used = 0.0, 0
 
-    def next(self, shift: float, skewness: float = 0.0) -> float:
-        """Return the limit of the next look; infinite once the planned looks are used."""
+    def next(self, by: Ratio, law: Law | float) -> float:
+        """Return the limit of the next look, in steps; infinite once the error is spent."""
         self._used += 1
         if self._used > self._looks:
             return np.inf
-        self._cusum.look(shift, skewness)
-        limit = self._cusum.limit(self._error * self._used / self._looks - self._spent)
-        if limit > 0 and np.isfinite(limit):
-            self._spent += self._cusum.stop(limit)
-            return limit
-        return np.inf
+        self.cusum.look(by, law)
+        limit = self.cusum.limit(self._error * self._used / self._looks - self.spent)
+        if limit is None:
+            return np.inf
+        self.spent += self.cusum.stop(limit)
+        return limit

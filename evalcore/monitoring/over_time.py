@@ -174,19 +174,6 @@ class _Followed:
     def metric(self) -> Metric:
         return self.made.one.metric
 
-    def signals(self, first: int, change: float, stated: float | None) -> list[Signal | None]:
-        """Return how far each period lies from those before; too few rows wait for the next."""
-        sums, found = self.stream.sums, []
-        pooled = sums[:first].sum(axis=0)
-        waiting = np.zeros(sums.shape[1])
-        for own in sums[first:]:
-            waiting = waiting + own
-            signal = self.stream.signal(waiting, pooled + waiting, change, stated)
-            found.append(signal)
-            if signal is not None:
-                pooled, waiting = pooled + waiting, np.zeros(sums.shape[1])
-        return found
-
     def track(self) -> Track:
         """Return the metric of each period, and of all up to it."""
         each = tuple(self._each())
@@ -249,7 +236,7 @@ def _held_against(
         change = 0.05 if metric.high - metric.low <= 2 else abs(reference.value) / 10 or 1.0
     plan = replace(asked.plan, change=change)
     # A rise and a fall are equally far: the shift that is looked for has no sign.
-    signals = followed.signals(first, change, stated)
+    signals = followed.stream.signals(first, change, stated)
     if not any(signals):
         raise EvalError(
             "short-reference",

@@ -17,12 +17,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalcore.errors import EvalError
+from evalcore.monitoring.boundaries import Law
 from evalcore.outcomes import Codes, CorrectOutcomes, Floats
 from evalcore.slices.measures import Cells, Losses, Measure
 from evalcore.text import within_sentence
 
 FEWEST = 30
 """Rows, or groups, whose spread is known well enough to hold a look against them."""
+
+MOST_EXACT = 300
+"""Rows of a look whose law is taken as it is; that of more is as smooth as its approximation."""
+
+_NOTHING = 1e-15
+"""Chances beside the largest one that are below what any look may spend."""
 
 _MOST_CELLS = 400
 _MOST_SUMS = 1 << 24
@@ -36,11 +43,17 @@ class Signal(NamedTuple):
         z: The deviation of its sum in standard deviations, were there no change.
         skewness: That of `z`, were there no change.
         expected: What `z` is on average if the metric has moved by the change that is looked for.
+        law: Every value that `z` can take, were there no change, where these are few and known.
     """
 
     z: float
     skewness: float
     expected: float
+    law: Law | None = None
+
+    def directed(self, sign: int) -> Law | float:
+        """Return the law of `sign` times `z`, or its skewness where that is all that is known."""
+        return sign * self.skewness if self.law is None else Law(sign * self.law[0], self.law[1])
 
 
 class State(NamedTuple):
@@ -72,6 +85,22 @@ class Stream:
         of all before it.
         """
         raise NotImplementedError
+
+    def signals(self, first: int, change: float, stated: float | None) -> list[Signal | None]:
+        """Return how far each period after the first ones lies from those before it.
+
+        Too few rows wait for the next period.
+        """
+        found: list[Signal | None] = []
+        pooled = self.sums[:first].sum(axis=0)
+        waiting = np.zeros_like(pooled)
+        for own in self.sums[first:]:
+            waiting = waiting + own
+            signal = self.signal(waiting, pooled + waiting, change, stated)
+            found.append(signal)
+            if signal is not None:
+                pooled, waiting = pooled + waiting, np.zeros_like(pooled)
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +159,24 @@ class Moments(Stream):
         squares, cubes = self._spread(pooled, mean)
         apart = float(look[2] - mean * look[1])
         moved = shift * float(look[1] * (1 - look[1] / pooled[1]))
-        return _drawn(apart, moved, (float(look[0]), float(pooled[0])), (squares, cubes))
+        found = _drawn(apart, moved, (float(look[0]), float(pooled[0])), (squares, cubes))
+        return found and found._replace(law=self._law(look, pooled, None))
+
+    def _law(self, look: Floats, pooled: Floats, stated: float | None) -> Law | None:
+        """Return that of a share: hypergeometric given all rows, or binomial of a stated share."""
+        n, (total, right) = float(look[0]), pooled[[0, 2]]
+        if not self.share or n > MOST_EXACT or np.any(np.array([n, total, right]) % 1):
+            return None
+        low, high = (0.0, n) if stated else (max(0.0, n - total + right), min(n, right))
+        counts = np.arange(low, high + 1)
+        k = counts[:-1]
+        odds = stated / (1 - stated) if stated else (right - k) / (total - right - n + k + 1)
+        logs = np.append(0.0, np.cumsum(np.log((n - k) / (k + 1) * odds)))
+        chances = np.exp(logs - logs.max())
+        there = chances > _NOTHING
+        counts, chances = counts[there], chances[there] / chances[there].sum()
+        apart = counts - chances @ counts
+        return Law(apart / sqrt(chances @ apart**2), chances)
 
     def _against(self, look: Floats, pooled: Floats, shift: float, mean: float) -> Signal | None:
         """Return how far a look lies from a stated mean; of shares it tells the spread as well."""
@@ -149,7 +195,8 @@ class Moments(Stream):
         error = sqrt(n * variance)
         size = float(look[1])
         apart = float(look[2]) - mean * size
-        return Signal(apart / error, skewness / sqrt(n), shift * size / error)
+        law = self._law(look, pooled, mean)
+        return Signal(apart / error, skewness / sqrt(n), shift * size / error, law)
 
     def _below(self, value: float) -> float:
         return value**2 if self.root else value
@@ -321,6 +368,12 @@ def stream_of(made: Measure, codes: Codes, size: int) -> Stream:
     if terms.width > _MOST_CELLS:
         raise EvalError("not-monitored", f"With so many classes {key} cannot be followed.")
     return OfCells(terms.sums(codes, size), made.values)
+
+
+def of_shares(right: Floats, rows: Floats) -> Moments:
+    """Return a share of rows in each of K periods, by (K,) rows that are right and (K,) rows."""
+    k, n = right, rows
+    return Moments(np.stack([n, n, k, n, k, k, n, k, k, k], axis=1), share=True)
 
 
 def moments_of(

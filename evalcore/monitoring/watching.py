@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.errors import EvalError
-from evalcore.monitoring.boundaries import Spending
+from evalcore.monitoring.boundaries import Spending, ratio
 from evalcore.monitoring.streams import Signal
 from evalcore.outcomes import Floats
 
@@ -101,7 +101,7 @@ def _beginning(signals: Sequence[Signal | None], upward: bool) -> int:
 
     Source: Hinkley (1970), Inference about the change-point, Biometrika 57.
     """
-    pairs = [(0.0, 0.0) if one is None else (_tuned(one), one.z) for one in signals]
+    pairs = [(0.0, 0.0) if one is None else (tuned(one), one.z) for one in signals]
     shift, z = np.array(pairs).T
     sums, sizes = (np.cumsum(part[::-1])[::-1] for part in (shift * z, shift**2))
     far = np.maximum(sums if upward else -sums, 0.0) ** 2 / np.where(sizes > 0, sizes, np.inf)
@@ -111,20 +111,26 @@ def _beginning(signals: Sequence[Signal | None], upward: bool) -> int:
 
 def _trace(signals: Sequence[Signal | None], plan: Plan, sign: int) -> Trace:
     value, limit = np.full((2, len(signals)), np.nan)
-    shifts = [_tuned(one) for one in signals if one is not None]
-    spending = Spending(plan.error / 2, plan.looks, min(shifts, default=1.0))
+    looks = [
+        (place, sign * one.z, law, ratio(tuned(one), law))
+        for place, one in enumerate(signals)
+        if one is not None
+        for law in [one.directed(sign)]
+    ]
+    slopes = [by.slope for *_, by in looks]
+    spending = Spending(plan.error / 2, plan.looks, min(slopes, default=1.0))
+    cusum = spending.cusum
     sum_, stopped = 0.0, False
-    for place, one in enumerate(signals):
-        if one is None:
-            continue
-        shift = _tuned(one)
-        sum_ = max(0.0, sum_ + shift * sign * one.z - shift**2 / 2)
-        value[place] = sum_
+    for place, z, law, by in looks:
+        sum_ = max(0.0, sum_ + float(cusum.steps(np.array(z), by)))
+        value[place] = sum_ * cusum.step
         if not stopped:
-            limit[place] = spending.next(shift, sign * one.skewness)
-            stopped = sum_ >= limit[place]
+            far = spending.next(by, law)
+            limit[place] = far * cusum.step
+            stopped = sum_ >= far
     return Trace(value, limit)
 
 
-def _tuned(one: Signal) -> float:
+def tuned(one: Signal) -> float:
+    """Return the shift that a look is held against, in its standard deviations."""
     return float(np.clip(one.expected, _SMALLEST, _LARGEST))

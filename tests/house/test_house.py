@@ -161,7 +161,8 @@ def figures() -> Iterator[tuple[str, float, float, str]]:
     # beside the rest of the rows, 60 for asking about two files in Python, 10 for what the
     # pictures of both are drawn from, 1,450 for metrics over time, 50 for points that stand for
     # many, 160 for comparing models by counts of pairs, and 60 to make and add counts in Python.
-    yield "lines of evalcore", sum(map(lines, core)), 22_370, ""
+    # Laws of looks, which limits over time are exact by, are 80 more.
+    yield "lines of evalcore", sum(map(lines, core)), 22_450, ""
     pages = [name for name in files() if name.split(".")[0] == "pages"]
     yield "files of pages", len(pages), 71, ""
     yield "lines of pages", sum(map(lines, pages)), 14_250, ""
