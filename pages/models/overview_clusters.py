@@ -135,14 +135,14 @@ def remarks(dataset: Dataset, name: str) -> tuple[Notice, ...]:
 def _cards(dataset: Dataset, name: str, group: str, keys: tuple[str, ...]) -> None:
     made = computed.clustering(dataset, name)
     found = made.metrics[group]
-    cards = [
+    shown = [
         cards.Card(catalog.by_key()[key], found[key], sentences.sentence(made, key)) for key in keys
     ]
 
     def explained(card: cards.Card) -> None:
         explain.explain(card, explain.behind_clustering(dataset, name, card.metric, card.estimate))
 
-    explain.score_cards(cards, explained, key=group)
+    explain.score_cards(shown, explained, key=group)
 
 
 def _size(made: ClusteringEvaluation) -> str:
