@@ -132,9 +132,9 @@ function says({ n, k, right, estimate, truth, lowDeal, highDeal, alone, train })
   const models = `${k} models, each trained on ${train === n - 1 ? n - 1 : `about ${train}`} rows`;
   const found = `call ${right} of ${n} rows right: ${percent(estimate)}`;
   const ends = `${percent(lowDeal)} to ${percent(highDeal)}`;
-  const again = `${DEALS} deals of the same rows give ${ends}`;
+  const again = `Put into folds ${DEALS} times, the same rows give ${ends}`;
   const deal = alone ? "There is only one way to deal, so nothing changes with it" : again;
-  const known = `The true accuracy of the model of all rows is ${percent(truth)}`;
+  const known = `A model of all rows would in truth be right for ${percent(truth)}`;
   return `${models}, ${found}. ${deal}. ${known}.`;
 }
 
@@ -155,7 +155,7 @@ function picture() {
     height: 190,
     x: [0, 4],
     y: [0, 1],
-    up: "Middle 95%: rows dealt again (blue), other rows (black)",
+    up: "95% of the estimates: same rows dealt again (blue), other rows (black)",
     ticksX: [0.5, 1.5, 2.5, 3.5],
     writeX: (at) => ["2 folds", "5 folds", "10 folds", "n folds"][at - 0.5],
     writeY: (at) => `${Math.round(100 * at)}%`,

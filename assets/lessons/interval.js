@@ -94,10 +94,10 @@ function says({ n, accuracy, right, share, low, high, level, samples }) {
 
 function samplesSay(samples, { n, accuracy, level }) {
   const missed = samples.filter(({ isMiss }) => isMiss).length;
-  const drawn = `${SAMPLES} samples of ${count(n)} rows from a model that is truly right`;
-  const held = `${SAMPLES - missed} of the ${percent(level).replace(".0", "")} intervals hold this`;
+  const model = `The model is truly right for ${percent(accuracy)}`;
+  const drawn = `Of ${SAMPLES} samples of ${count(n)} rows, ${SAMPLES - missed} give an interval`;
   const lost = `${missed} miss it (red); about ${Math.round(SAMPLES * (1 - level))} are expected to`;
-  return `${drawn} for ${percent(accuracy)}: ${held}, ${lost}.`;
+  return `${model}. ${drawn} that holds this; ${lost}.`;
 }
 
 // The picture: the binomial above, the interval over n below

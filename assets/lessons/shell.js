@@ -227,13 +227,14 @@ const titled = (title, ...nodes) =>
   html("section", { class: "figure" }, html("h2", {}, title), ...nodes);
 
 /**
- * What to notice, a question with its answer, and the formulas with the numbers of the moment.
- * @param {{notice: object[], check: string, formula: string[]}} texts
+ * What to notice, a question with its answer, what words mean, and the formulas with the numbers
+ * of the moment.
+ * @param {{words: object[], notice: object[], check: string, formula: string[]}} texts
  * @param {(target: string) => void} tryIt
  */
-export function makeBelow({ notice, check, formula: lines }, tryIt) {
+export function makeBelow({ words, notice, check, formula: lines }, tryIt) {
   const [asked, working] = [makeCheck(check), makeWorking(lines)];
-  const parts = [makeNotice(notice, tryIt), asked.node, working.node];
+  const parts = [makeNotice(notice, tryIt), asked.node, ...makeWords(words), working.node];
   return { ...asked, ...working, node: html("div", { class: "under" }, ...parts) };
 }
 
@@ -243,6 +244,15 @@ function makeNotice(notice, tryIt) {
     return html("li", {}, text, ...tried);
   });
   return titled("What to notice", html("ul", {}, ...items));
+}
+
+/** What words mean that a reader may not know. */
+function makeWords(words) {
+  if (!words.length) return [];
+  const told = words.flatMap(({ text, target }) => [html("dt", {}, text), html("dd", {}, target)]);
+  const node = titled("Words used here", html("dl", {}, ...told));
+  node.classList.add("meanings");
+  return [node];
 }
 
 /** A question; its answer is hidden, and comes later where a teacher keeps it back. */

@@ -59,7 +59,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Link:
-    """A way on: what is there, and an address of the dashboard or a state of the lesson."""
+    """A way on: what is there, and an address, a state of the lesson, or what a word means."""
 
     text: str
     target: str = ""
@@ -89,6 +89,7 @@ class Lesson:
         show: What the stage shows of all that it can.
         data: The rows of samples that it needs, by their names in `rows.SAMPLES`.
         settings: What can be moved.
+        words: Words that a reader may not know, each as its target what it means.
         notice: What to notice, each with the state that shows it, or with none.
         check: A question.
         answer: What is right.
@@ -107,6 +108,7 @@ class Lesson:
     show: tuple[str, ...] = ()
     data: tuple[str, ...] = ()
     settings: tuple[Setting, ...] = ()
+    words: tuple[Link, ...] = ()
     notice: tuple[Link, ...] = ()
     check: str = ""
     answer: str = ""
@@ -139,6 +141,7 @@ def _lesson(path: Path) -> Lesson:
         show=tuple(said.get("show", "").split()),
         data=tuple(said.get("data", "").split()),
         settings=tuple(map(_setting, parts.get("settings", ()))),
+        words=tuple(map(_link, parts.get("words", ()))),
         notice=tuple(map(_link, parts.get("notice", ()))),
         check=" ".join(parts.get("check", ())),
         answer=" ".join(parts.get("answer", ())),

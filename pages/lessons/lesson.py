@@ -58,6 +58,7 @@ def payload(lesson: Lesson, at: str, own: rows.Material | None = None) -> Mappin
         **{name: getattr(lesson, name) for name in told},
         "answer": "" if course.keeps_back(lesson.key) else lesson.answer,
         "settings": [{**asdict(one), "isList": one.is_list} for one in lesson.settings],
+        "words": [asdict(one) for one in lesson.words],
         "notice": [asdict(one) for one in lesson.notice],
         "data": rows.data(lesson, own),
         "at": at,

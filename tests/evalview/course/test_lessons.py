@@ -120,3 +120,20 @@ def test_a_reference_that_metrics_have_is_not_written_out_again() -> None:
             if url.startswith("https://"):
                 with pytest.raises(ValueError, match="not enough values"):
                     cite(text.split(")")[0] + ")")
+
+
+@pytest.mark.parametrize("one", lessons().values(), ids=named)
+def test_what_a_word_means_is_said_in_short_sentences(one: Lesson) -> None:
+    told = [way.text for way in one.words]
+    assert len(set(told)) == len(told) <= 8
+    for way in one.words:
+        assert way.target[0].isupper() or way.target[0].isdigit()
+        assert way.target.endswith("."), way
+        assert len(way.target) <= 180, way
+
+
+@pytest.mark.parametrize(
+    "key", ["matrix", "roc_steps", "densities", "overfitting", "folds", "interval", "clusters"]
+)
+def test_lessons_for_those_who_know_no_statistics_explain_their_words(key: str) -> None:
+    assert len(lessons()[key].words) >= 6

@@ -94,8 +94,8 @@ def test_repeated_samples_are_drawn_marked_and_told(blank: Page) -> None:
     staged = Staged(blank, "interval")
     blank.get_by_role("button", name="100 samples").click()
     found = re.match(
-        r"100 samples of 50 rows from a model that is truly right for 80\.0%: (\d+) of the 95% "
-        r"intervals hold this, (\d+) miss it \(red\); about 5 are expected to\.",
+        r"The model is truly right for 80\.0%\. Of 100 samples of 50 rows, (\d+) give an interval "
+        r"that holds this; (\d+) miss it \(red\); about 5 are expected to\.",
         staged.says,
     )
     assert found, staged.says
@@ -105,5 +105,5 @@ def test_repeated_samples_are_drawn_marked_and_told(blank: Page) -> None:
     assert plane.locator(".line").count() == 100
     assert plane.locator(".line.chosen").count() == plane.locator(".dot").count() == missed
     staged.slider("Rows, n").press("End")
-    assert staged.says.startswith("100 samples of 10,000 rows")
+    assert "Of 100 samples of 10,000 rows" in staged.says
     assert staged.told[-1] == "n~10000~show~100 samples"
