@@ -96,18 +96,24 @@ def percent(share: float) -> str:
 
 
 def whole_percent(share: float) -> str:
-    """Return a share as a percentage that never looks rounder than it is, without decimals.
+    """Return a share as a percentage without decimals that never looks rounder than it is.
 
-    >>> whole_percent(0.894), whole_percent(0.999), whole_percent(0.001), whole_percent(0.7648)
-    ('89%', '>99%', '<1%', '76.5%')
+    >>> whole_percent(0.894), whole_percent(0.999), whole_percent(0.001)
+    ('89%', '>99%', '<1%')
     """
     if 0 < share < 0.01:
         return "<1%"
-    return ">99%" if 0.99 < share < 1 else f"{_hundredths(share)}%"
+    return ">99%" if 0.99 < share < 1 else f"{share:.0%}"
 
 
-def _hundredths(share: float) -> str:
-    """Return a share in hundredths; with a digit more where 0.765 beside it would look like 77."""
+def hundredths(share: float) -> str:
+    """Return a share in hundredths; with a digit more where 0.765 beside it would look like 77.
+
+    >>> hundredths(0.894), hundredths(0.999), hundredths(0.7648), hundredths(0.7651)
+    ('89', '>99', '76.5', '77')
+    """
+    if 0 < share < 0.01 or 0.99 < share < 1:
+        return whole_percent(share).rstrip("%")
     whole, finer = f"{share * 100:.0f}", f"{share * 100:.1f}"
     misread = finer.endswith(".5") and int(whole) != math.floor(float(finer) + 0.5)
     return finer if misread else whole
@@ -135,7 +141,7 @@ def of_hundred(share: float, of: float = math.inf) -> str:
         return "more than 99 of 100"
     if 0 < share < 0.01:
         return "fewer than 1 of 100"
-    return f"{_hundredths(share)} of 100"
+    return f"{hundredths(share)} of 100"
 
 
 def threshold(value: float) -> str:

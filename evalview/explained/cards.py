@@ -212,7 +212,7 @@ class Share(NamedTuple):
         if self.estimate is None or not self.estimate.defined:
             return "–"
         if alone:
-            return text.whole_percent(self.estimate.value).rstrip("%")
+            return text.hundredths(self.estimate.value)
         return text.of_hundred(self.estimate.value, self.of)
 
 
