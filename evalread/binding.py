@@ -58,6 +58,7 @@ from evalread.detection.scores import (
     offered_scales,
     opposite,
     read_score,
+    read_together,
     span,
 )
 from evalread.notices import Gap, Mask, kept_rows, notice, refusal
@@ -509,6 +510,9 @@ def bind(table: Table, roles: Roles) -> Dataset:
     of_numbers = roles.task is Task.REGRESSION
     columns = ClassColumns() if of_numbers else class_columns(table, roles)
     shared = _Shared(table, roles, weight, columns)
+    if 0 < table.n < _FEWEST_AT_ONCE:
+        numbers = ((model.score, model.prediction) for model in roles.models.values())
+        read_together(table, {name: None for pair in numbers for name in pair if name})
     with ThreadPoolExecutor(_WORKERS) as pool:
         each = map if table.n < _FEWEST_AT_ONCE else pool.map
         bound = list(each(partial(_bound, shared), roles.models))

@@ -487,7 +487,13 @@ def labels_of(table: Table, name: str) -> Labels:
 @once
 def numbers_of(table: Table, name: str) -> Numbers:
     """Return a column of a table as numbers; see `as_numbers`."""
-    return as_numbers(table.columns[name], name, table.source)
+    return waiting(table).pop(name, None) or as_numbers(table.columns[name], name, table.source)
+
+
+@once
+def waiting(table: Table) -> dict[str, Numbers]:
+    """Return numbers that were read together, by column, until they are asked for."""
+    return {}
 
 
 MERGE_SPELLINGS = Offer("Count them as one class", "merge_spellings", "yes")

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import takewhile
 
 import pyarrow.compute as pc
 
@@ -124,8 +125,9 @@ class File(View):
         """The corners of boxes, or columns of boxes."""
         named = {plain(name): name for name, c in self.columns.items() if holds_numbers(c)}
         for four in map(str.split, _CORNERS if self.called(WORDS.image) else _CORNERS[:3]):
-            found = [next((named[n] for n in named if n.endswith(one)), "") for one in four]
-            if len({*found} - {""}) == 4 < len(self.columns):
+            ends = (next((named[n] for n in named if n.endswith(one)), "") for one in four)
+            found = [*takewhile(bool, ends)]
+            if len({*found}) == 4 < len(self.columns):
                 return found
         return self.called(WORDS.boxes)
 
@@ -184,8 +186,11 @@ class File(View):
         amount = words.pop(0) if words[0] in _AMOUNTS else ""
         others = set(taken)
         left = [column for name, column in self.columns.items() if name not in others]
-        for said in words:
-            if said in WORDS.in_order and not (said in _TRAITS or hasattr(File, said)):
+        # Few columns have a word in their name: only these are looked at further.
+        for said in sorted(words, key=lambda said: not _in_names(said)):
+            if not left:
+                return []
+            if _in_names(said):
                 named = {*self.called(getattr(WORDS, said))}
                 left = [column for column in left if column.name in named]
             else:
@@ -193,6 +198,11 @@ class File(View):
                 left = [column for column in left if is_so(self, column)]
         found = [column.name for column in left]
         return (found[:1] if amount == "first" else found) if _AMOUNTS[amount](self, found) else []
+
+
+def _in_names(said: str) -> bool:
+    """Return whether a word of a description is one of those in names."""
+    return said in WORDS.in_order and not (said in _TRAITS or hasattr(File, said))
 
 
 def joins_labels(column: Profile) -> bool:

@@ -24,6 +24,8 @@ from evalread.detection.profile import (
     names_model,
     owner_of,
     pieces,
+    plain,
+    remembered,
     sample,
     speaks_of_prediction,
     truth_word,
@@ -70,7 +72,7 @@ def _prediction(
         return probability
     words = pieces(owner_of(column.name)[1])
     kinds = set(map(str.lower, words))
-    if kinds & (WORDS.never | WORDS.spread):
+    if kinds & WORDS.unpredicted:
         return None
     # "decision" may stand above labels as well as above the values of a decision function.
     # A score of whole numbers that are several classes, as a rating is, is one of them.
@@ -129,10 +131,11 @@ def _by_class_words(
         said = {"0": WORDS.class_0, "1": WORDS.class_1}
         called = {(word,): of for of, words in said.items() for word in words}
     owners: dict[str, dict[str, PredictionColumn]] = {}
-    for score in scores:
+    last = {words[-1] for words in called}
+    for score in (one for one in scores if one.unit and one.kind is Kind.SCORE):
         words, low = pieces(score.model), lowered(score.model)
-        ends = [at for at in range(len(low)) if low[at:] in called]
-        if ends and score.unit and score.kind is Kind.SCORE:
+        ends = [at for at in range(len(low)) if low[at:] in called] if low[-1] in last else []
+        if ends:
             owner = owners.setdefault(" ".join(words[: ends[0]]), {})
             owner[called[low[ends[0] :]]] = score
     alone = len(classes) == 2 and sum(one.kind is not Kind.LABEL for one in scores) == 1
@@ -141,10 +144,10 @@ def _by_class_words(
         if alone or len(chances) == len(classes) > 1:
             for of, score in chances.items():
                 reason = replace(score.reason, text=f'named after the class "{of}"')
-                changed[score] = replace(
+                changed[score.column] = replace(
                     score, kind=Kind.PROBABILITY, of=of, model=model, reason=reason
                 )
-    return [changed.get(score, score) for score in scores]
+    return [changed.get(score.column, score) for score in scores]
 
 
 def _without_ends(predictions: list[PredictionColumn]) -> list[PredictionColumn]:
@@ -163,8 +166,10 @@ def _model_of_one_letter(
     one: PredictionColumn, predictions: Sequence[PredictionColumn]
 ) -> PredictionColumn:
     """Call the model of "p_score" p, though "p" is a word for probability, beside "q_score"."""
+    if one.model or one.kind is not Kind.SCORE:
+        return one
     first, *rest = pieces(one.column)
-    if one.model or one.kind is not Kind.SCORE or len(first) > 1 or not rest:
+    if len(first) > 1 or not rest:
         return one
     beside = any(other.model and [*pieces(other.column)][1:] == rest for other in predictions)
     return replace(one, model=first) if beside and first.lower() in WORDS.score else one
@@ -214,7 +219,8 @@ def _without_stray_classes(
     bare = [one for one in named if one.column.lower() == str(one.of).lower()]
     stray = bare if len(bare) == 1 < len(classes) else named if len(named) == 1 else []
     enough = len(predictions) > 1 and (stray is bare or len(classes) > 2)
-    return [one for one in predictions if one not in stray] if enough else predictions
+    gone = {one.column for one in stray} if enough else ()
+    return [one for one in predictions if one.column not in gone]
 
 
 def _join_model_names(predictions: list[PredictionColumn]) -> list[PredictionColumn]:
@@ -260,8 +266,10 @@ def _in_words(column: Profile) -> bool:
 
 def target_words(name: str) -> tuple[str, ...]:
     """Return the words of a name in small letters, without those that stand above any truth."""
-    words, vague = lowered(name) if name else (), WORDS.truth | WORDS.any_truth
-    return words if len(words) == 1 else tuple(word for word in words if word not in vague)
+    words = lowered(name) if name else ()
+    if len(words) == 1 or WORDS.vague_truth.isdisjoint(words):
+        return words
+    return tuple(word for word in words if word not in WORDS.vague_truth)
 
 
 def predictions_by_value(
@@ -406,8 +414,7 @@ def _leads(table: Table, names: Iterable[str], truth: str) -> dict[str, float]:
 
 
 def _is_metadata(column: Profile) -> bool:
-    words = WORDS.id | WORDS.fold | WORDS.weight | WORDS.group | WORDS.never
-    told = column.plain in words or not (WORDS.never | WORDS.spread).isdisjoint(column.words)
+    told = column.plain in WORDS.beside or not WORDS.unpredicted.isdisjoint(column.words)
     return told or column.counting or column.constant
 
 
@@ -547,12 +554,19 @@ def _is_slice(column: Profile) -> bool:
 
 
 def _is_id(column: Profile) -> bool:
-    of_clusters = not WORDS.cluster.isdisjoint(column.plain.split("_"))
-    named = column.plain in WORDS.id or (column.plain.endswith("_id") and not of_clusters)
-    if named or column.name.strip().lower() in ("unnamed: 0", "inst#"):
-        return not (column.numeric and not column.whole)
-    numbers_of_rows = column.counting or (column.unique and (column.whole or not column.numeric))
-    return column.name.strip().lower() == "column 1" and numbers_of_rows
+    if (named := _called_id(column.name)) is None:
+        return False
+    numbers_of_rows = named or column.counting or column.unique
+    return numbers_of_rows and (column.whole or not column.numeric)
+
+
+@remembered
+def _called_id(name: str) -> bool | None:
+    """Return whether a name is that of ids; None where it is not even that of the first column."""
+    bare = name.strip().lower()
+    of_rows = plain(name).endswith("_id") and WORDS.cluster.isdisjoint(lowered(name))
+    named = plain(name) in WORDS.id or of_rows or bare in ("unnamed: 0", "inst#")
+    return named or (False if bare == "column 1" else None)
 
 
 _METADATA: tuple[tuple[str, Callable[[Profile], bool], Reason], ...] = (

@@ -31,6 +31,14 @@ class _Words:
         self.__dict__ |= {use: frozenset(words) for use, words in self.in_order.items()}
         self.sure_truth = self.truth - self.faint_truth
         self.spoken = self.prediction | self.score
+        # What many names are compared with is put together once.
+        self.foretold = self.spoken - self.true
+        self.of_a_model = self.spoken | self.label
+        self.no_name = self.of_a_model | self.filler
+        self.methods = self.method | self.of_method
+        self.unpredicted = self.never | self.spread
+        self.beside = self.id | self.fold | self.weight | self.group | self.never
+        self.vague_truth = self.truth | self.any_truth
 
     def __getattr__(self, use: str) -> frozenset[str]:
         raise AttributeError(f"words.txt has no paragraph {use}")
@@ -42,6 +50,7 @@ _MODELLING = re.compile("(regression|regressor|classification|classifier)$")
 _PLACE = re.compile(r" \(column \d+\)'*$")
 _CAMEL = re.compile(r"(?<=[a-oq-z])(?=[A-Z])|(?<=[a-z]p)(?=[A-Z])")  # "pH" is one word
 _BREAK = re.compile(r"[\s_.\-:/|()\[\]=]+")
+_LETTER_AND_DIGIT = re.compile(r"[^\W\d_]\d")
 _NUMBERED = re.compile(rf"({'|'.join(sorted(WORDS.prediction))})(\d+)", re.IGNORECASE)
 
 
@@ -80,13 +89,15 @@ def pieces(name: str) -> tuple[str, ...]:
     >>> pieces("RF_score"), pieces("PredictedLabel"), pieces("prob (column 4)"), pieces("yhat1")
     (('RF', 'score'), ('Predicted', 'Label'), ('prob',), ('yhat', '1'))
     """
-    bare = _PLACE.sub("", name).strip()
-    parts = [part for part in _BREAK.split(bare) if part]
+    bare = (_PLACE.sub("", name) if "(column " in name else name).strip()
+    parts = [*filter(None, _BREAK.split(bare))]
     if len(parts) == 1:
         parts = _CAMEL.split(parts[0])
-    if any(numbered := [part[-1:].isdigit() and _NUMBERED.fullmatch(part) for part in parts]):
-        pairs = zip(parts, numbered, strict=True)
-        parts = [piece for part, match in pairs for piece in (match.groups() if match else (part,))]
+    if _LETTER_AND_DIGIT.search(bare):
+        matches = ((part, _NUMBERED.fullmatch(part)) for part in parts)
+        parts = [
+            piece for part, match in matches for piece in (match.groups() if match else (part,))
+        ]
     return tuple(parts) or (bare,)
 
 
@@ -113,8 +124,13 @@ def words_of(name: str) -> frozenset[str]:
     >>> sorted(words_of("CV_TrainAcc_mean")), sorted(words_of("precision@5 (F1)"))
     (['acc', 'cv', 'mean', 'train'], ['5', 'f1', 'precision'])
     """
-    parts = (part for piece in pieces(name) for part in re.split(r"\W+", piece) if part)
-    return frozenset(word.lower() for part in parts for word in pieces(part))
+    return frozenset().union(*map(_words_in, pieces(name)))
+
+
+@remembered
+def _words_in(piece: str) -> frozenset[str]:
+    parts = filter(None, re.split(r"\W+", piece))
+    return frozenset(word for part in parts for word in lowered(part))
 
 
 def is_metric(name: str) -> bool:
@@ -388,13 +404,12 @@ def model_name(column: str) -> str:
     owner, own = owner_of(column)
     if owner:
         return " ".join(filter(None, (owner, model_name(own))))
-    words = pieces(column)
-    spoken = WORDS.spoken | WORDS.label
+    words, low = pieces(column), lowered(column)
     if names_method(words):
         return " ".join(words)
-    if words[0].lower() == "model" and len(words) > 1 and spoken.isdisjoint(lowered(column)[1:]):
+    if low[0] == "model" and len(words) > 1 and WORDS.of_a_model.isdisjoint(low[1:]):
         return column
-    return " ".join(word for word in words if word.lower() not in spoken | WORDS.filler)
+    return " ".join([w for w, small in zip(words, low, strict=True) if small not in WORDS.no_name])
 
 
 @remembered
@@ -419,7 +434,7 @@ def truth_word(name: str) -> bool:
     (True, True, False)
     """
     words = lowered(name)
-    spoken = set(words) & (WORDS.spoken - WORDS.true)
+    spoken = WORDS.foretold.intersection(words)
     if spoken:  # a score that was given is a truth, the probability of being true is none
         return words[0] in WORDS.given and spoken <= WORDS.measured_score
     return bool({words[0], words[-1]} & WORDS.true) or "truth" in words
@@ -427,16 +442,19 @@ def truth_word(name: str) -> bool:
 
 def names_method(words: Sequence[str]) -> bool:
     """Return whether a column is called after a method: "resnet50", "RF", "Linear Regression"."""
-    bare = {word.lower().rstrip("0123456789") for word in words} - {""}
-    stems = {_MODELLING.sub("", word) for word in bare} - {""}
-    told = bool(stems & WORDS.method) or len(bare) > 1
-    return bool(stems) and told and stems <= WORDS.method | WORDS.of_method
+    stems = dict[str, str]()
+    for word in words:
+        if bare := word.lower().rstrip("0123456789"):
+            stems[bare] = _MODELLING.sub("", bare)
+            if stems[bare] and stems[bare] not in WORDS.methods:
+                return False
+    return any(stems.values()) and (len(stems) > 1 or not WORDS.method.isdisjoint(stems.values()))
 
 
 def names_model(words: Sequence[str]) -> bool:
     """Return whether a column is called "model_A": a model by a name that is no column's."""
-    name = "_".join(words).lower()
-    return name.startswith("model_") and name not in WORDS.model
+    named = len(words) > 1 and words[0].lower() == "model"
+    return named and "_".join(words).lower() not in WORDS.model
 
 
 _CLASS_FIRST = re.compile(

@@ -195,7 +195,7 @@ def _predictions(
         # Words of the truth's name are no name of a model.
         own = "" if words.issuperset(lowered(one.model)) else one.model
         model = one.model or tool or "" if one.reason == CHOSEN else own
-        named.append(replace(one, model=model))
+        named.append(one if model == one.model else replace(one, model=model))
     columns = profiles(table)
     plain = [one for one in named if not columns[one.column].lists]
     for one in named:

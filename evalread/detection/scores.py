@@ -3,12 +3,14 @@
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import permutations
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
+import pyarrow as pa
 
 from evalcore.errors import EvalError, Notice, Offer
 from evalcore.inputs import usual_positive
@@ -18,10 +20,13 @@ from evalread.columns import (
     Numbers,
     as_labels,
     as_numbers,
+    is_numeric,
+    is_text,
     numbers_of,
     plain_if_numbers,
     refuse_infinite,
     same_by_value,
+    waiting,
 )
 from evalread.dataset import CHOSEN, Confidence, ModelRoles, Reason, Roles, Scale, Table, Task
 from evalread.detection.profile import (
@@ -77,6 +82,26 @@ def read_score(table: Table, column: str, scale: Scale | None) -> Score:
         offers = offered_scales(values)
         notices.append(notice("outside-unit/score", column=column, offers=offers, **about))
     return Score(values, numbers, within and scale is not Scale.SCORE, tuple(notices))
+
+
+def read_together(table: Table, names: Iterable[str]) -> None:
+    """Read many short columns of numbers at once; one with a missing cell is read by itself."""
+    alike: dict[pa.DataType, list[str]] = {}
+    for name in names:
+        alike.setdefault(table.columns[name].type, []).append(name)
+    plain = (table.source.decimal or ".") == "." and not table.source.thousands
+    for kind, columns in alike.items():
+        if not (plain if is_text(kind) else is_numeric(kind)):
+            continue
+        cells = [chunk for name in columns for chunk in table.columns[name].chunks]
+        with suppress(pa.ArrowInvalid):  # a cell is no number, which its own column says
+            values = pa.chunked_array(cells, kind).cast(pa.float64(), safe=is_text(kind)).to_numpy()
+            rows = np.asarray(values, np.float64).reshape(len(columns), -1)
+            spans = zip(rows.min(axis=1).tolist(), rows.max(axis=1).tolist(), strict=True)
+            for name, row, span in zip(columns, rows, spans, strict=True):
+                if span[0] == span[0]:  # a missing cell makes both NaN
+                    waiting(table)[name] = read = Numbers(row)
+                    vars(read)["span"] = span
 
 
 def opposite(score: Score, key: str, **words: Any) -> Score:

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalcore.errors import EvalError
-from evalread.columns import as_numbers
-from evalread.dataset import Source
+from evalread.columns import as_numbers, numbers_of
+from evalread.dataset import Source, Table
+from evalread.detection.scores import read_together
 
 
 def numbers(*cells: str | None, decimal: str = ".", thousands: str | None = None):
@@ -96,3 +97,29 @@ def test_dates_and_lists_are_no_numbers() -> None:
     for array in (pa.array([0], pa.timestamp("s")), pa.array([[0.5, 0.5]])):
         with pytest.raises(EvalError):
             as_numbers(pa.chunked_array([array]), "a", source)
+
+
+def test_columns_read_together_are_read_as_each_alone() -> None:
+    cells = {
+        "plain": ["1", "2.5", "-3e2"],
+        "missing": ["1", "", "3"],
+        "signs": ["50%", "20%", "1%"],
+        "infinite": ["inf", "1", "2"],
+        "words": ["a", "1", "2"],
+        "other": ["0.1", "0.2", "0.3"],
+    }
+    columns = {name: pa.chunked_array([pa.array(own)]) for name, own in cells.items()}
+    columns["typed"] = pa.chunked_array([[1, 2], [3]])
+    columns["gaps"] = pa.chunked_array([pa.array([1.0, None, np.nan])])
+    source = Source("a.csv", "csv", "", 3)
+    for names in (["plain", "other"], list(cells), ["plain", "missing"], list(columns)):
+        table = Table(columns, source)
+        read_together(table, names)
+        for name in set(columns) - {"words"}:
+            read, alone = numbers_of(table, name), as_numbers(columns[name], name, source)
+            assert np.array_equal(read.values, alone.values, equal_nan=True)
+            assert (read.missing, read.percent) == (alone.missing, alone.percent)
+            assert np.array_equal(read.span, alone.span, equal_nan=True)
+            assert not read.values.flags.writeable
+        with pytest.raises(EvalError, match='"words"'):
+            numbers_of(table, "words")

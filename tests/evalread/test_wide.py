@@ -48,10 +48,20 @@ def calls(kind: str, columns: int) -> int:
     return made
 
 
+MOST_CALLS = {
+    "scores": 920,
+    "labels": 950,
+    "clusters": 610,
+    "right or wrong": 420,
+    "numbers": 610,
+}
+"""What a column may cost, in calls of functions: a little more than it does."""
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_column_costs_the_same_among_few_and_among_many(kind: str) -> None:
     calls(kind, 50)  # what is made once for all tables
     few, many = calls(kind, 100), calls(kind, 300)
     each = (many - few) / 200
-    assert each < 1500
+    assert each < MOST_CALLS[kind]
     assert few > 0.7 * 100 * each
