@@ -345,29 +345,39 @@ def _evaluation(given: argparse.Namespace, more: Mapping[str, Metric]) -> Evalua
 def _evaluated(given: argparse.Namespace) -> Evaluation:
     from evalboard.apart import by_processes
     from evalcore.evaluate import evaluate
-    from evalread.readers.columnar import LargeParquet
 
-    only = Path(given.files[0]) if len(given.files) == 1 else None
+    dataset, options = _asked(given, large=True)
     with shown_on(sys.stderr) as progress:
-        if only is not None and LargeParquet.open(only):
-            from evalread.streaming import evaluate_file
-
-            return evaluate_file(only, arguments.options(given), arguments.choices(given), progress)
-        return evaluate(*_asked(given), progress, by_processes)
+        return evaluate(dataset, options, progress, by_processes)
 
 
 def _asked(
-    given: argparse.Namespace, *, pairs: bool = False, by: Sequence[str] = ()
+    given: argparse.Namespace,
+    *,
+    pairs: bool = False,
+    by: Sequence[str] = (),
+    large: bool = False,
 ) -> tuple[Dataset, Options]:
     """Return the data and the settings; the threshold is the file's own unless one is given.
 
     Of a source, `pairs` tells to count models in pairs, too, and `by` to count by these columns.
+    `large` tells that counts do where a file is large.
     """
     options = arguments.options(given)  # refused before a large file is read
     origin = _origin(given)
-    dataset = _loaded(given) if origin is None else _counted(origin, given, pairs=pairs, by=by)
+    if origin is not None:
+        dataset = _counted(origin, given, pairs=pairs, by=by)
+    else:
+        dataset = (_large(given) if large and len(given.files) == 1 else None) or _loaded(given)
     own = given.threshold is None
     return dataset, replace(options, threshold=dataset.threshold) if own else options
+
+
+def _large(given: argparse.Namespace) -> Dataset | None:
+    from evalread.engines.reading import large
+
+    with shown_on(sys.stderr, "the rows") as progress:
+        return large(Path(given.files[0]), arguments.choices(given), progress)
 
 
 def _loaded(given: argparse.Namespace) -> Dataset:

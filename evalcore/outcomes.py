@@ -492,7 +492,6 @@ class Predictions:
             more than the clusters is known.
         true_class: The class of each row, beside clusterings.
         fold_scores: What models scored fold by fold, where that is known and no rows.
-        rows_streamed: Rows that count where they are too many for `models` to hold them.
         pairs: Two models on the same rows, by their names, where `models` hold counts of each
             model by itself.
     """
@@ -506,7 +505,6 @@ class Predictions:
     clusterings: Mapping[str, Clustering] = field(default_factory=lambda: NO_CLUSTERINGS)
     true_class: Categories | None = None
     fold_scores: FoldScores | None = None
-    rows_streamed: int = 0
     pairs: Mapping[tuple[str, str], "Predictions"] = field(default_factory=lambda: NO_PAIRS)
 
     @property
@@ -564,4 +562,4 @@ class Predictions:
     @property
     def _most(self) -> int:
         used = [part.n for many in (self.models, self.clusterings) for part in many.values()]
-        return max(used, default=self.rows_streamed)
+        return max(used, default=0)

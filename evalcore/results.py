@@ -73,7 +73,6 @@ class ModelTables:
         folds: Fold name -> the tables of that fold's rows.
         groups: Group name -> its items, where only right and wrong is known.
         rows: The rows themselves, where some depend on each other and are drawn together.
-        grouped: Whether scores that are nearly equal are counted as the lowest of them.
     """
 
     n: float
@@ -92,7 +91,6 @@ class ModelTables:
     folds: Mapping[str, "ModelTables"] = field(default_factory=_nothing)
     groups: Mapping[str, CorrectOutcomes] = field(default_factory=_nothing)
     rows: Outcomes | None = None
-    grouped: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -231,6 +231,9 @@ def bound(table: Table, choices: Choices) -> Dataset:
         dataset = bind(used, roles)
     except EvalError as problem:
         problem.offers = ways_out(problem, used, choices)
+        if used.counted is not None and problem.rows:
+            problem.rows = ()
+            problem.message += " Rows are those of the counts."
         raise
     if not (left := _left_by_choice(used, choices, roles)):
         return dataset

@@ -161,7 +161,7 @@ class _OfScores(Candidate):
     @cached_property
     def table(self) -> ScoreTable:
         rows = self.outcomes
-        if self.known is not None and self.known.scores is not None and not self.known.grouped:
+        if self.known is not None and self.known.scores is not None:
             return self.known.scores
         return ScoreTable.from_scores(rows.truth, rows.score, rows.weight)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from evalcore.outcomes import Codes, Floats, Outcomes, Places, data_rows
 from evalcore.results import ModelTables
 from evalcore.tables.classes import ClassScores, most_likely
 from evalcore.tables.confusion import ConfusionMatrix
-from evalcore.tables.scores import ScoreTable, by_code, grouped
+from evalcore.tables.scores import ScoreTable, by_code
 
 DecisionRule = Literal["labels", "threshold", "argmax"]
 RULES: tuple[DecisionRule, ...] = get_args(DecisionRule)
@@ -76,60 +76,6 @@ def some_rows(outcomes: Outcomes, places: Places) -> Outcomes:
     arrays = {n: a for n, a in vars(outcomes).items() if isinstance(a, np.ndarray) and n != "rows"}
     chosen: dict[str, Any] = {name: array[places] for name, array in arrays.items()}
     return replace(outcomes, rows=data_rows(outcomes, places), **chosen)
-
-
-MOST_SCORES = 1_000_000
-"""Tables of more distinct scores are grouped."""
-
-MOST_GROUPS = 1 << 17
-"""At most so many groups are made of them, which add up fast."""
-
-Part = TypeVar("Part", ConfusionMatrix, ScoreTable)
-
-
-def add_tables(first: ModelTables, second: ModelTables) -> ModelTables:
-    """Add the tables of two parts of a file; not of numbers, nor of probabilities of K classes."""
-    shared = {
-        name: add_tables(part, second.folds[name])
-        for name, part in first.folds.items()
-        if name in second.folds
-    }
-    both = ModelTables(
-        n=first.n + second.n,
-        classes=first.classes,
-        labels=_both(first.labels, second.labels),
-        scores=_both(first.scores, second.scores),
-        probability=first.probability and second.probability,
-        labels_by_score=_both(first.labels_by_score, second.labels_by_score),
-        confidence=_both(first.confidence, second.confidence),
-        folds=MappingProxyType({**first.folds, **second.folds, **shared}),
-        grouped=first.grouped or second.grouped,
-    )
-    return limited(both)
-
-
-def limited(tables: ModelTables) -> ModelTables:
-    """Return tables of at most `MOST_SCORES` distinct scores, grouped where there are more."""
-    many = tables.scores is not None and len(tables.scores.threshold) > MOST_SCORES
-    return _with_groups(tables) if many or tables.grouped else tables
-
-
-def _with_groups(tables: ModelTables) -> ModelTables:
-    """Group the scores of a model, and those of its folds with them."""
-    scores, labels = tables.scores, tables.labels_by_score
-    return replace(
-        tables,
-        scores=None if scores is None else grouped(scores, MOST_GROUPS),
-        labels_by_score=None if labels is None else grouped(labels, MOST_GROUPS),
-        folds=MappingProxyType({name: _with_groups(part) for name, part in tables.folds.items()}),
-        grouped=True,
-    )
-
-
-def _both(first: Part | None, second: Part | None) -> Part | None:
-    if first is None or second is None:
-        return second if first is None else first
-    return first + second
 
 
 _WORKERS = 2

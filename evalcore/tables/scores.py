@@ -461,41 +461,6 @@ def _up_to(rows: NDArray[np.intp], cumulative: Counts) -> float | Floats:
     return np.where(rows > 0, cumulative[rows - 1], 0).astype(np.float64)
 
 
-_MANTISSA = 52
-"""Bits of a float64 below its exponent."""
-
-_BITS, _FEWEST_BITS = 16, 4
-"""Bits below the exponent by which scores are grouped: 1 part in 65,536, and 1 in 16 at worst."""
-
-
-def grouped(table: ScoreTable, most: int) -> ScoreTable:
-    """Return the lowest score of each group that shares its leading bits; all if at most `most`.
-
-    Scores of a group lie within 1 part in 65,536 of each other, or further apart where that many
-    groups are still too many. Every row is a real score with its exact counts, so tables that
-    were grouped apart add up to exact counts as well; powers of two, such as 0.5, part groups.
-    """
-    for bits in range(_BITS, _FEWEST_BITS, -1):
-        if len(table.threshold) <= most:
-            break
-        rows = ends_of_runs(
-            np.ascontiguousarray(table.threshold).view(np.int64) >> _MANTISSA - bits
-        )
-        table = ScoreTable(table.threshold[rows], table.tp[rows], table.fp[rows])
-    return table
-
-
-def area_in_doubt(table: ScoreTable) -> float:
-    """Return how far the ROC area of grouped scores can be from that of the scores themselves.
-
-    It is half the share of pairs of a positive and a negative that stand in one row; NaN where
-    there is no such pair at all.
-    """
-    tp, fp = (steps.astype(np.float64) for steps in table.steps())
-    pairs = table.positives * table.negatives
-    return float(np.dot(tp, fp)) / (2 * pairs) if pairs else np.nan
-
-
 def by_code(codes: NDArray[np.integer[Any]]) -> Iterator[tuple[int, Places]]:
     """Yield each code from 0 on that occurs, with the places where it does, in order.
 

@@ -19,11 +19,17 @@ from evalread.dataset import Confidence, ModelRoles, Reason, Roles, Task, Weight
 SCHEMA = "evalboard.counts/1"
 """What a file of counts says that it is."""
 
+COUNTS_KEY = b"evalboard.counts"
+"""What the metadata of a Parquet file of counts are called."""
+
 COUNT = "n"
 """The column of how many rows each cell stands for."""
 
 MOST_CELLS = 1_000_000
 """Cells of a block that are kept as they are; one of more is condensed."""
+
+MOST_ALONE = 2_200_000
+"""The same where there is one model: its scores of six decimals, with two classes, fit."""
 
 DIGITS = (6, 5, 4, 3, 2, 1)
 """Significant digits that a model's numbers are condensed to: the first with few enough cells."""
@@ -175,6 +181,11 @@ def keys_of(
     beside = (roles.fold, roles.group, roles.date, roles.model)
     keys = (roles.truth, *own, *(name or "" for name in beside), *by)
     return tuple(dict.fromkeys(name for name in keys if name))
+
+
+def most_cells(roles: Roles) -> int:
+    """Return how many cells of a block are kept as they are."""
+    return MOST_ALONE if len(roles.models) + len(roles.clusterings) == 1 else MOST_CELLS
 
 
 def numbers_among(roles: Roles, models: Iterable[str]) -> tuple[str, ...]:

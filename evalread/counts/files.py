@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from pyarrow import csv
 
 import evalcore
-from evalread.counts.blocks import COUNT, SCHEMA, Block, Counts, keys_of, stacked
+from evalread.counts.blocks import COUNT, COUNTS_KEY, SCHEMA, Block, Counts, keys_of, stacked
 from evalread.dataset import Roles
 from evalread.notices import refusal
 from evalread.readers.tables import on_damage
@@ -27,9 +27,6 @@ _FAMILY = SCHEMA.rpartition("/")[0] + "/"
 _LINE = b'# {"schema": "' + _FAMILY.encode()
 """How a CSV file of counts begins."""
 
-_KEY = b"evalboard.counts"
-"""What the metadata of a Parquet file are called."""
-
 _TYPES = {"bool": pa.bool_(), "int64": pa.int64(), "double": pa.float64(), "string": pa.string()}
 
 
@@ -37,7 +34,7 @@ def is_counts(data: bytes) -> bool:
     """Return whether a file says that it holds counts, of whichever version."""
     if data.startswith(b"PAR1"):
         footer = int.from_bytes(data[-8:-4], "little")
-        return _KEY in data[-8 - footer :]
+        return COUNTS_KEY in data[-8 - footer :]
     return data.startswith(_LINE)
 
 
@@ -62,7 +59,7 @@ def as_bytes(counts: Counts, kind: str = "parquet") -> bytes:
         held.write(b"# " + line.encode() + b"\n")
         csv.write_csv(table, held)
     else:
-        kept = {**(table.schema.metadata or {}), _KEY: line.encode()}
+        kept = {**(table.schema.metadata or {}), COUNTS_KEY: line.encode()}
         from pyarrow import parquet  # only these files need it
 
         parquet.write_table(table.replace_schema_metadata(kept), held, compression="zstd")
@@ -163,8 +160,8 @@ def _read(data: bytes) -> tuple[pa.Table, dict[str, Any]]:
         with on_damage("unreadable/arrow", format="Parquet"):
             from pyarrow import parquet  # only these files need it
 
-            table = parquet.read_table(io.BytesIO(data))
-            line = (table.schema.metadata or {})[_KEY]
+            table = parquet.ParquetFile(io.BytesIO(data)).read()  # `read_table` imports pandas
+            line = (table.schema.metadata or {})[COUNTS_KEY]
         return table.replace_schema_metadata(None), _object(line)
     line, _, cells = data.partition(b"\n")
     about = _object(line[2:])

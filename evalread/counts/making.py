@@ -16,7 +16,6 @@ from evalread.columns import is_numeric, is_text, labels_of, numbers_of, places_
 from evalread.counts.blocks import (
     COUNT,
     DIGITS,
-    MOST_CELLS,
     MOST_DIGITS,
     PAIR_DIGITS,
     Block,
@@ -24,6 +23,7 @@ from evalread.counts.blocks import (
     condensed,
     counted_roles,
     keys_of,
+    most_cells,
     numbers_among,
     stacked,
 )
@@ -36,10 +36,11 @@ from evalread.notices import refusal
 from evalread.rewriting import text
 
 
-def counts_of(dataset: Dataset, by: Sequence[str] = (), *, most: int = MOST_CELLS) -> Counts:
+def counts_of(dataset: Dataset, by: Sequence[str] = (), *, most: int | None = None) -> Counts:
     """Return the counts of a data set, with the columns `by` which its rows may be sliced.
 
-    What was read of counts stays as it is. A block of more than `most` cells is condensed.
+    What was read of counts stays as it is. A block of more than `most` cells (`most_cells` where
+    none is said) is condensed.
 
     Raises:
         EvalError: Its rows do not add up to counts, or there is no such column.
@@ -60,6 +61,7 @@ def counts_of(dataset: Dataset, by: Sequence[str] = (), *, most: int = MOST_CELL
     weight = numbers_of(table, roles.weight).values if roles.weight else np.ones(table.n)
     rows = _Rows(table, roles, weight, tuple(by))
     names = (*roles.models, *roles.clusterings)
+    most = most_cells(roles) if most is None else most
     whole = rows.block(names)
     if whole.cells <= most or roles.model or len(names) == 1:
         found = whole if whole.cells <= most else rows.condensed(names, DIGITS, most)
@@ -74,8 +76,6 @@ def _refuse_uncountable(dataset: Dataset, by: Sequence[str]) -> None:
     table, roles = dataset.table, dataset.roles
     if roles.task is Task.FOLDS:
         raise refusal("counts-folds")
-    if dataset.rows_streamed:
-        raise refusal("counts-streamed")
     if roles.weight and not are_counts(numbers_of(table, roles.weight).values, roles):
         raise refusal("counts-weights", column=roles.weight)
     for name in by:

@@ -16,13 +16,13 @@ from evalread.columns import LARGEST_TOTAL, MOST_LABELS, is_numeric, numbers_of
 from evalread.counts.blocks import (
     COUNT,
     DIGITS,
-    MOST_CELLS,
     PAIR_DIGITS,
     Block,
     Counts,
     condensed,
     counted_roles,
     keys_of,
+    most_cells,
     numbers_among,
 )
 from evalread.counts.making import grouped, plain_cells, shortened
@@ -33,9 +33,9 @@ from evalread.engines.expressions import cells_of
 from evalread.engines.sampling import Sampled
 from evalread.notices import refusal
 
-_FETCHED = 4
-"""How many times as many cells are fetched as are kept, at most: they are condensed further here,
-which is quicker than to ask once more."""
+_FETCHED, _MOST_FETCHED = 4, 4_400_000
+"""How many times as many cells are fetched as are kept, and how many at most: they are condensed
+further here, which is quicker than to ask once more."""
 
 
 def counted(
@@ -44,7 +44,7 @@ def counted(
     *,
     pairs: bool = False,
     by: Sequence[str] = (),
-    most: int = MOST_CELLS,
+    most: int | None = None,
     progress: Progress = NO_PROGRESS,
 ) -> Counts:
     """Count the rows of a table where they lie.
@@ -54,7 +54,7 @@ def counted(
         sample: What a look at it told.
         pairs: Whether models are also counted in pairs, as paired comparisons need.
         by: Columns to slice by.
-        most: Cells of a block; one of more is condensed.
+        most: Cells of a block, one of more being condensed; None for `most_cells`.
         progress: Who looks on.
 
     Raises:
@@ -69,6 +69,7 @@ def counted(
     if roles.group and facts.distinct[roles.group] > MOST_LABELS:
         about = {"n": facts.distinct[roles.group], "most": MOST_LABELS}
         raise refusal("too-many-groups", column=roles.group, **about)
+    most = most_cells(roles) if most is None else most
     work = _Work(opened, sample, facts, tuple(by), most, progress)
     made = tuple(work.blocks(pairs=pairs))
     whole = all(np.isclose(block.rows, facts.total, rtol=1e-9) for block in made)
@@ -134,6 +135,11 @@ class _Work:
     done: int = 0
     steps: int = 1
 
+    @property
+    def limit(self) -> int:
+        """How many cells are fetched at most."""
+        return min(self.most * _FETCHED, _MOST_FETCHED)
+
     def blocks(self, *, pairs: bool) -> Iterator[Block]:
         """Yield the block of all models where few combinations occur; else one for each."""
         roles = self.sample.roles
@@ -168,7 +174,7 @@ class _Work:
         numbers = numbers_among(self.sample.roles, models)
         labels = [name for name in keys if name not in numbers] or keys
         column = max(labels, key=lambda name: self.facts.distinct[name])
-        about = {"n": self.facts.distinct[column], "most": self.most * _FETCHED}
+        about = {"n": self.facts.distinct[column], "most": self.limit}
         raise refusal("too-many-cells", column=column, **about)
 
     def _shortened(self, block: Block, digits: Sequence[int | None]) -> Block:
@@ -187,9 +193,8 @@ class _Work:
         keys = keys_of(roles, models, self.by)
         short = numbers_among(roles, models) if digits else ()
         asked = cells_of(self.opened.table, keys, short, digits or 0, roles.weight)
-        limit = self.most * _FETCHED
-        found = self.opened.ask(asked.limit(limit + 1), self._step())
-        if found.num_rows > limit:
+        found = self.opened.ask(asked.limit(self.limit + 1), self._step())
+        if found.num_rows > self.limit:
             return None
         found = found.rename_columns([*keys, COUNT])
         held = Table(dict(zip(keys, found.columns, strict=False)), Source("", "", "", 0))

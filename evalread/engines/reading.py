@@ -1,8 +1,10 @@
 """Sources as data: counted where they lie, or looked at on a sample."""
 
+import hashlib
 import time
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from evalcore.errors import EvalError
@@ -10,7 +12,7 @@ from evalcore.work import NO_PROGRESS, Progress
 from evalread.binding import bind
 from evalread.dataset import NO_CHOICES, Choices, Dataset, Table
 from evalread.engines.keeping import counts_file
-from evalread.engines.sources import Origin
+from evalread.engines.sources import Origin, large_file
 from evalread.loading import load
 from evalread.notices import notice
 
@@ -54,6 +56,36 @@ def dataset_of(
     else:
         said = notice("counted-there", count=_rows(dataset), **about)
     return replace(dataset, notices=(said, *dataset.notices))
+
+
+_READ_WHOLE = ("no-engine", "source-rows", "counts-weights", "counts-name")
+"""What is said of a large file that is read like any other instead of being counted."""
+
+
+def large(
+    path: Path, choices: Choices = NO_CHOICES, progress: Progress = NO_PROGRESS
+) -> Dataset | None:
+    """Return the data set of a large Parquet file, counted where it lies; None for any other.
+
+    None also where counts do not say all that is needed, or no engine is installed: such a file
+    is to be read whole.
+
+    Raises:
+        EvalError: The file cannot be used; the message says what to do.
+    """
+    origin = large_file(path)
+    if origin is None:
+        return None
+    try:
+        dataset = dataset_of(origin, choices, progress=progress)
+    except EvalError as problem:
+        if problem.code in _READ_WHOLE:
+            return None
+        raise
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    source = replace(dataset.table.source, digest=digest)
+    return replace(dataset, table=replace(dataset.table, source=source))
 
 
 def _rows(dataset: Dataset) -> int:

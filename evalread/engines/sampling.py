@@ -58,7 +58,8 @@ def sampled(
     table = recognised(opened, rows, progress)
     known = overlay(choices, opened.origin.choices)
     table = refuse_unknown(ignoring(table, known), known)
-    if not known.model and any(plain(name) in WORDS.model for name in table.names):
+    long = not known.model and any(plain(name) in WORDS.model for name in table.names)
+    if long or known.model_columns:
         raise refusal("source-rows/models", source=opened.origin.name)
     try:
         roles = detect(table, known)

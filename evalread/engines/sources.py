@@ -3,6 +3,7 @@
 No password stands in either. The settings file names the variable of the environment that holds it.
 """
 
+import glob
 import os
 import re
 import tomllib
@@ -14,6 +15,7 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 from evalcore.text import did_you_mean
+from evalread.counts.blocks import COUNTS_KEY
 from evalread.dataset import NO_CHOICES, SCHEMA, Choices
 from evalread.notices import refusal
 
@@ -22,6 +24,9 @@ SETTINGS_VARIABLE = "EVALBOARD_SOURCES"
 
 PASSWORD_VARIABLE = "EVALBOARD_PASSWORD"
 """Holds the password of a database, unless the settings file names another variable."""
+
+LARGE_ROWS = 10_000_000
+"""A Parquet file of more rows is counted where it lies, rather than held."""
 
 KEPT_SECONDS = 600
 """How long the counts of a database are taken for its present ones, unless a source says else."""
@@ -197,6 +202,22 @@ def _host(place: str) -> tuple[str, str]:
     if parts.password is not None or ";" in parts.path:
         raise refusal("password-in-address", variable=PASSWORD_VARIABLE)
     return parts.netloc.rpartition("@")[2] + parts.path, unquote(parts.username or "")
+
+
+def large_file(path: Path) -> Origin | None:
+    """Return a Parquet file of more than `LARGE_ROWS` rows as a source; None for any other file."""
+    try:
+        with path.open("rb") as file:
+            if file.read(4) != b"PAR1":
+                return None
+        from pyarrow import parquet
+
+        about = parquet.read_metadata(path)
+    except (OSError, ValueError):
+        return None
+    if about.num_rows <= LARGE_ROWS or COUNTS_KEY in (about.metadata or {}):
+        return None
+    return Origin("parquet", glob.escape(str(path.absolute())), name=path.name)
 
 
 def settings_path() -> Path:

@@ -1,15 +1,14 @@
 """Parquet, Feather, NumPy arrays and Excel: cells that have types."""
 
-import hashlib
 import io
 import math
 import struct
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, time
-from pathlib import Path, PurePosixPath
-from typing import IO, Any, Self
+from pathlib import PurePosixPath
+from typing import IO, Any
 from xml.etree.ElementTree import iterparse
 
 import numpy as np
@@ -18,17 +17,10 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evalcore.errors import Notice
-from evalread.columns import MOST_LABELS
 from evalread.dataset import Choices, Source, Table
 from evalread.detection.profile import WORDS, pieces, plain
 from evalread.notices import notice, refusal
-from evalread.readers.tables import (
-    header_only,
-    on_damage,
-    table_from_columns,
-    table_of,
-    unique_names,
-)
+from evalread.readers.tables import header_only, on_damage, table_from_columns, table_of
 from evalread.rewriting import MOST_BYTES, refuse_too_many_cells, refuse_unpacked
 
 _CELL = 8
@@ -142,88 +134,6 @@ def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
     return column
 
 
-LARGE_ROWS = 10_000_000
-"""Files of more rows are read in batches."""
-
-BATCH_ROWS = 1 << 20
-"""Rows of a batch: some columns of them take 10 MB each."""
-
-_SAMPLED_ROWS = 10_000
-"""Rows of each sampled part, from which roles are detected."""
-
-_BUFFER = 1 << 20
-"""Bytes of a row group that are held at once."""
-
-_MAGIC = b"PAR1"
-
-
-@dataclass(frozen=True, eq=False)
-class LargeParquet:
-    """A Parquet file of more than `LARGE_ROWS` rows, whose column names are unique."""
-
-    path: Path
-    names: tuple[str, ...]
-
-    @classmethod
-    def open(cls, path: Path) -> Self | None:
-        """Return the file; None if it is not Parquet, not large, or cannot be read."""
-        try:
-            with path.open("rb") as file:
-                if file.read(len(_MAGIC)) != _MAGIC:
-                    return None
-            opened = _opened(path)
-        except (pa.ArrowException, OSError, ValueError):
-            return None
-        schema = opened.schema_arrow
-        nested = any(pa.types.is_nested(kind) for kind in schema.types)
-        names, _ = unique_names(schema.names)
-        if nested or list(names) != schema.names or opened.metadata.num_rows <= LARGE_ROWS:
-            return None
-        return cls(path, names)
-
-    def sample(self) -> Table:
-        """Return rows from the head, the middle and the end, with the source of the whole file."""
-        opened = _opened(self.path)
-        groups = dict.fromkeys((0, opened.num_row_groups // 2, max(opened.num_row_groups - 1, 0)))
-        heads = [
-            next(opened.iter_batches(_SAMPLED_ROWS, row_groups=[group]))
-            for group in groups
-            if opened.metadata.row_group(group).num_rows
-        ]
-        table = pa.Table.from_batches(heads)
-        with self.path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-        return table_of(self.names, table.columns, Source(self.path.name, "parquet", digest, 0))
-
-    def distinct(self, columns: Sequence[str]) -> Mapping[str, pa.Array]:
-        """Return the distinct cells of some columns, blank ones left out.
-
-        Where there are more than labels may have, some are returned, too many to be labels.
-        """
-        found: dict[str, pa.Array] = {}
-        for batch in self._batches(columns):
-            for name, cells in batch.items():
-                known = found.get(name, pa.array([], cells.type))
-                if len(known) <= MOST_LABELS:
-                    found[name] = pa.concat_arrays([known, cells.unique()]).unique()
-        return {name: cells.drop_null() for name, cells in found.items()}
-
-    def tables(self, columns: Sequence[str], labels: Mapping[str, pa.Array]) -> Iterator[Table]:
-        """Yield the rows in order; columns of labels as codes into all labels of the file."""
-        for batch in self._batches(columns):
-            rows = len(next(iter(batch.values())))
-            yield Table(coded(batch, labels), Source(self.path.name, "parquet", "", rows))
-
-    def _batches(self, columns: Sequence[str]) -> Iterator[dict[str, pa.ChunkedArray]]:
-        for batch in _opened(self.path).iter_batches(BATCH_ROWS, columns=list(columns)):
-            table = pa.Table.from_batches([batch])
-            yield dict(zip(table.column_names, map(_decoded, table.columns), strict=True))
-
-
-def _decoded(cells: pa.ChunkedArray) -> pa.ChunkedArray:
-    return cells.cast(cells.type.value_type) if pa.types.is_dictionary(cells.type) else cells
-
-
 def coded(
     columns: Mapping[str, pa.ChunkedArray], labels: Mapping[str, pa.Array]
 ) -> Mapping[str, pa.ChunkedArray]:
@@ -235,13 +145,6 @@ def coded(
         chunks = [pa.DictionaryArray.from_arrays(chunk, known) for chunk in codes.chunks]
         found[name] = pa.chunked_array(chunks, pa.dictionary(pa.int32(), known.type))
     return found
-
-
-def _opened(path: Path) -> Any:
-    import pyarrow.parquet as parquet
-
-    # Buffered, so that a row group need not fit into memory.
-    return parquet.ParquetFile(path, buffer_size=_BUFFER, pre_buffer=False)
 
 
 Arrays = Mapping[str, NDArray[Any]]

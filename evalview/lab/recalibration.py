@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.curves.calibration import CalibrationCurve
-from evalcore.evaluation.condense import MOST_FOLDS, MOST_SCORES
+from evalcore.evaluation.condense import MOST_FOLDS
 from evalcore.evaluation.estimates import OF_PROBABILITIES, of_scores
 from evalcore.intervals.closed import wald_interval
 from evalcore.metrics.metric import Estimate, MeanLoss, Metric
@@ -90,6 +90,9 @@ def recalibrate(
     made = {name: _recalibrated(pairs[name], options, level) for name in METHODS}
     return {name: replace(one, moved=moved) for name, one in made.items()}
 
+
+MOST_SCORES = 1_000_000
+"""More distinct probabilities are grouped."""
 
 CELLS = 100_000
 """About so many groups are made of more than `MOST_SCORES` probabilities."""

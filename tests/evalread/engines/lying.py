@@ -14,7 +14,7 @@ import psycopg
 import pyarrow as pa
 from pyarrow import parquet
 
-from evalread.counts.blocks import MOST_CELLS, Block, Counts
+from evalread.counts.blocks import Block, Counts
 from evalread.counts.making import counts_of
 from evalread.dataset import NO_CHOICES, Choices
 from evalread.engines.condensing import counted
@@ -98,7 +98,7 @@ def counted_there(
     choices: Choices = NO_CHOICES,
     *,
     pairs: bool = True,
-    most: int = MOST_CELLS,
+    most: int | None = None,
 ) -> Counts:
     """Return the counts that an engine makes of an address."""
     with opened(origin(place) if isinstance(place, str) else place) as table:
@@ -106,7 +106,7 @@ def counted_there(
 
 
 def counted_here(
-    table: pa.Table, choices: Choices = NO_CHOICES, *, most: int = MOST_CELLS
+    table: pa.Table, choices: Choices = NO_CHOICES, *, most: int | None = None
 ) -> Counts:
     """Return the counts of a table that is read as a file, by numpy and pyarrow."""
     return counts_of(load([("data.parquet", as_bytes(table))], choices), most=most)

@@ -7,6 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from evalread.counts import blocks
 from evalread.counts.blocks import condensed
 from evalread.dataset import Choices
 from evalread.engines.condensing import richness
@@ -51,6 +52,19 @@ def test_more_cells_are_condensed_by_the_same_rule_for_each_model_and_pair(
     assert len(found.blocks) == 6
     assert any(block.digits for block in found.blocks)
     same(found, counted_here(table, most=most))
+
+
+def test_a_single_model_keeps_more_cells_than_one_of_several(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(blocks, "MOST_CELLS", 400)
+    monkeypatch.setattr(blocks, "MOST_ALONE", 3000)
+    table = models()
+    alone = table.drop_columns("score_b")
+    for rows, exact in ((alone, True), (table, False)):
+        found = counted_there(as_database(rows, tmp_path))
+        assert [not block.digits for block in found.blocks[:1]] == [exact]
+        same(found, counted_here(rows))
 
 
 def test_pairs_are_counted_only_where_they_are_asked_for(tmp_path: Path) -> None:
