@@ -6,8 +6,9 @@ too. All of it is plain text: who writes it into HTML, Markdown or a figure esca
 
 import math
 import re
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple, Protocol
 
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import (
@@ -21,6 +22,42 @@ from evalcore.text import (
     signed,
     significant as significant,
 )
+
+
+class Paragraph(NamedTuple):
+    """A paragraph of a file of data: its first line, its fields, and what it says besides.
+
+    Lines such as "page: costs" are fields; values of a repeated name are joined by line ends.
+    """
+
+    head: str
+    fields: dict[str, str]
+    text: str
+
+
+def paragraphs(path: Path) -> Iterator[Paragraph]:
+    """Yield the paragraphs of a file of data; the first one only says what they are."""
+    for part in path.read_text("utf-8").strip().split("\n\n")[1:]:
+        yield paragraph(part)
+
+
+def paragraph(part: str) -> Paragraph:
+    r"""Return the parts of a paragraph.
+
+    >>> paragraph("Costs\npage: costs\nshown: a\nshown: b\nWhat errors cost.")
+    Paragraph(head='Costs', fields={'page': 'costs', 'shown': 'a\nb'}, text='What errors cost.')
+    """
+    head, *lines = part.strip().splitlines()
+    fields: dict[str, str] = {}
+    rest = []
+    for line in lines:
+        if field := re.fullmatch(r"([a-z_]+): (.*)", line):
+            name, value = field.groups()
+            fields[name] = f"{fields[name]}\n{value}" if name in fields else value
+        else:
+            rest.append(line)
+    return Paragraph(head, fields, "\n".join(rest))
+
 
 P_VALUES = ("_p", "_p_value")
 """How keys of metrics end that are p values."""

@@ -15,6 +15,7 @@ from evalread.attributes import date_columns
 from evalread.dataset import Dataset, Task
 from evalread.detection.scores import prediction_bounds
 from evalview.course import lessons
+from evalview.text import Paragraph, paragraphs
 from pages.session import current
 
 
@@ -258,11 +259,10 @@ def _lesson(one: lessons.Lesson) -> Entry:
     )
 
 
-def _entry(part: str) -> Entry:
+def _entry(part: Paragraph) -> Entry:
     """Return a page as the file declares it; names of functions stand for those here."""
-    head, *fields = part.splitlines()
-    name, room, title, section = head.split(" | ")
-    told: dict[str, Any] = dict(field.split(": ", 1) for field in fields)
+    name, room, title, section = part.head.split(" | ")
+    told: dict[str, Any] = dict(part.fields)
     for key in ("fills", "offered"):
         if key in told:
             told[key] = globals()[told[key]]
@@ -275,8 +275,8 @@ def _entry(part: str) -> Entry:
 
 def _every() -> Iterator[Entry]:
     """Yield every page in reading order; lessons stand where the file has their name."""
-    for part in Path(__file__).with_suffix(".txt").read_text("utf-8").strip().split("\n\n")[1:]:
-        if part == "lessons":
+    for part in paragraphs(Path(__file__).with_suffix(".txt")):
+        if part.head == "lessons":
             yield from map(_lesson, lessons.lessons().values())
         else:
             yield _entry(part)

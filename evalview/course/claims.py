@@ -64,23 +64,14 @@ class Claim:
 @cache
 def claims() -> Mapping[str, Claim]:
     """Return every claim by its key, in the order of the file."""
-    told = Path(__file__).with_name("claims.txt").read_text("utf-8")
-    made = [_claim(part.splitlines()) for part in told.strip().split("\n\n")[1:]]
+    made = map(_claim, text.paragraphs(Path(__file__).with_name("claims.txt")))
     return MappingProxyType({one.key: one for one in made})
 
 
-def _claim(lines: Sequence[str]) -> Claim:
-    claimed, *fields, because = lines
-    told = [field.split(": ", 1) for field in fields]
-    shown = [line.rsplit(" | ", 1) for name, line in told if name == "shown"]
-    said = {name: line for name, line in told if name != "shown"}
+def _claim(told: text.Paragraph) -> Claim:
+    key, about, data, see = (told.fields[name] for name in ("key", "about", "data", "see"))
+    numbers = (line.rsplit(" | ", 1) for line in told.fields["shown"].splitlines())
+    shown = tuple((what, written) for what, written in numbers)
     return Claim(
-        claimed,
-        because,
-        said["key"],
-        said["about"],
-        said["answer"] == "true",
-        said["data"],
-        said["see"],
-        tuple((what, written) for what, written in shown),
+        told.head, told.text, key, about, told.fields["answer"] == "true", data, see, shown
     )

@@ -23,6 +23,7 @@ from evalread.dataset import Dataset
 from evalread.loading import load
 from evalview import ASSETS
 from evalview.lab.steps import minkowski
+from evalview.text import paragraphs
 
 SAMPLES = ASSETS / "samples"
 OWN = "worked"
@@ -73,14 +74,9 @@ class Example:
 @cache
 def examples() -> Mapping[str, Example]:
     """Return every worked example by its key, in the order of the file."""
-    told = Path(__file__).with_name("examples.txt").read_text("utf-8")
-    made = [_example(part.splitlines()) for part in told.strip().split("\n\n")[1:]]
+    found = paragraphs(Path(__file__).with_name("examples.txt"))
+    made = [Example(name, shows, **fields) for name, fields, shows in found]
     return MappingProxyType({one.key: one for one in made})
-
-
-def _example(lines: Sequence[str]) -> Example:
-    name, *fields, shows = lines
-    return Example(name, shows, **dict(field.split(": ", 1) for field in fields))
 
 
 def path(key: str) -> Path | None:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from urllib.parse import parse_qs
 
 from evalcore.metrics.vocabulary import Source, cite
+from evalview.text import paragraph
 
 HERE = Path(__file__).parent / "lessons"
 
@@ -128,8 +129,7 @@ def lessons() -> Mapping[str, Lesson]:
 
 def _lesson(path: Path) -> Lesson:
     head, *sections = re.split(r"^\[(?=\w+\]$)", path.read_text("utf-8").strip(), flags=re.M)
-    title, *fields = head.strip().splitlines()
-    said = dict(line.split(": ", 1) for line in fields)
+    title, said, _ = paragraph(head)
     parts = dict(_section(part) for part in sections)
     return Lesson(
         key=path.stem,

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from evalcore.metrics.metric import Metric
+from evalview.text import paragraphs
 
 HERE = Path(__file__).parent
 
@@ -45,14 +46,9 @@ class Concept:
 @cache
 def concepts() -> Mapping[str, Concept]:
     """Return every concept by its key, in the order of the file."""
-    told = (HERE / "concepts.txt").read_text("utf-8")
-    made = [_concept(part.splitlines()) for part in told.strip().split("\n\n")[1:]]
+    found = paragraphs(HERE / "concepts.txt")
+    made = [Concept(name, told, **fields) for name, fields, told in found]
     return MappingProxyType({one.key: one for one in made})
-
-
-def _concept(lines: Sequence[str]) -> Concept:
-    name, *fields, text = lines
-    return Concept(name, text, **dict(field.split(": ", 1) for field in fields))
 
 
 def find_concepts(wanted: str) -> list[Concept]:
