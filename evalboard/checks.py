@@ -26,7 +26,7 @@ from evalcore.monitoring.streams import FEWEST, Signal, of_shares
 from evalcore.monitoring.watching import Plan, Watched, watch
 from evalcore.results import Evaluation
 from evalcore.text import counted, joined, shorten, significant, within_sentence
-from evalread.writing import written
+from evalread.writing import alone, written
 
 _COMPARE: Mapping[str, Callable[[float, float], bool]] = MappingProxyType(
     {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt}
@@ -221,6 +221,11 @@ def keep(path: Path, made: Evaluation, outcomes: Sequence[Outcome], plan: Plan) 
         EvalError: "bad-history": the file is no history, was cut off or altered. "other-history":
             it is of other requirements. "unreadable-file" or "unwritable-file".
     """
+    with alone(path):  # jobs may end at the same time
+        return _kept(path, made, outcomes, plan)
+
+
+def _kept(path: Path, made: Evaluation, outcomes: Sequence[Outcome], plan: Plan) -> History:
     before, seal = read(path)
     now = datetime.now(UTC).isoformat(timespec="seconds")
     lines = [_line(made, one, now) for one in outcomes]

@@ -1,8 +1,12 @@
 """Files written whole or not at all."""
 
 import os
+import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
 
 from evalcore.errors import EvalError
 
@@ -26,6 +30,51 @@ def written(target: Path, content: str | bytes) -> None:
     except OSError as problem:
         Path(beside).unlink(missing_ok=True)
         raise unwritable(target, problem) from None
+
+
+@contextmanager
+def alone(target: Path) -> Iterator[None]:
+    """Wait until nobody else changes a file in this way, and keep others waiting meanwhile.
+
+    A file beside it is locked, which the system undoes however a process ends; it is removed again.
+
+    Raises:
+        EvalError: "unwritable-file": nothing can be written there.
+    """
+    beside = target.with_name(f".{target.name}.lock")
+    try:
+        file = beside.open("wb")
+        _lock(file)
+        while not _is_at(file, beside):  # whoever held it has removed it
+            file.close()
+            file = beside.open("wb")
+            _lock(file)
+    except OSError as problem:
+        raise unwritable(target, problem) from None
+    with file:
+        try:
+            yield
+        finally:
+            with suppress(OSError):  # Windows removes no file that is open
+                beside.unlink()
+
+
+def _lock(file: IO[bytes]) -> None:
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX)
+
+
+def _is_at(file: IO[bytes], path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except FileNotFoundError:
+        return False
 
 
 def _umask() -> int:
