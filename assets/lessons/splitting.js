@@ -100,7 +100,7 @@ function picture() {
     x: [0, 1],
     y: [0, SCHEMES.length],
     across: "error",
-    up: "Blue: rounds. Black: estimate, 95% interval. Red: rows kept aside",
+    up: "Small: rounds. Large: estimate, 95% interval. Red: rows kept aside",
     ticksY: SCHEMES.map((_, at) => levelOf(at)),
     writeY: (at) => SCHEMES[SCHEMES.length - 0.5 - at],
     edges: { left: 126, right: 18, bottom: 34 },
