@@ -170,8 +170,11 @@ def _open_database(origin: Origin, stack: ExitStack) -> Opened:
 def _open_files(origin: Origin, stack: ExitStack) -> Opened:
     found = files_of(origin)
     backend = _duckdb(stack, ":memory:", read_only=False)
-    read = backend.read_parquet if origin.scheme == "parquet" else backend.read_csv
-    return Opened(origin, backend, read([str(path) for path in found]))
+    paths = [str(path) for path in found]
+    if origin.scheme == "parquet":
+        return Opened(origin, backend, backend.read_parquet(paths))
+    # Lines that do not fit are an error: by itself DuckDB skips those at the top, silently.
+    return Opened(origin, backend, backend.read_csv(paths, skip=0))
 
 
 def _open_postgres(origin: Origin, stack: ExitStack) -> Opened:
@@ -335,6 +338,8 @@ _MEANT: Sequence[tuple[str, Sequence[str], Sequence[str]]] = (
 
 def _said(problem: Exception, origin: Origin) -> EvalError:
     names = {kind.__name__ for kind in type(problem).__mro__}
+    if origin.engine.files:  # what is wrong with a file is an OperationalError, too
+        names.discard("OperationalError")
     text = _without_secret(str(problem), origin)
     about = {"source": origin.name, "title": origin.engine.title, "why": text}
     if "ModuleNotFoundError" in names:
@@ -358,6 +363,6 @@ def _without_secret(text: str, origin: Origin) -> str:
     hidden = (origin.place, host) if origin.is_named else ()
     for secret in filter(None, (origin.password, *hidden)):
         text = text.replace(secret, "•••")
-    lines = [line.strip() for line in text.splitlines()]
+    lines = [line.strip() for line in text.partition("\nLINE ")[0].splitlines()]  # without its SQL
     plain = shorten(" ".join(line for line in lines if line), _MOST_OF_A_MESSAGE)
     return plain.rstrip(".")

@@ -17,7 +17,9 @@ from evalcore.errors import EvalError
 from evalcore.work import Progress
 from evalread.dataset import Choices
 from evalread.engines import connecting
+from evalread.engines.condensing import counted
 from evalread.engines.connecting import Opened, opened
+from evalread.engines.sampling import sampled
 from evalread.engines.sources import origin
 from tests.evalread.engines.lying import as_csv, as_database, as_folder, counted_there, models
 
@@ -47,6 +49,34 @@ def test_a_file_that_is_no_parquet(tmp_path: Path) -> None:
     problem = refused(lambda: counted_there(f"parquet://{tmp_path}"))
     assert problem.code == "source-failed"
     assert "DuckDB says" in problem.message
+
+
+def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    (tmp_path / "a.db").write_bytes(b"no database" * 900)
+    problem = refused(lambda: counted_there(f"duckdb://{tmp_path}/a.db?table=scores"))
+    assert problem.code == "source-failed"
+    assert "not a valid DuckDB database" in problem.message
+
+
+@pytest.mark.parametrize("line", ["0", "1,0.2,7", "1,0.1,,x"])
+@pytest.mark.parametrize("before", [1, 30_000])
+def test_lines_of_other_lengths_are_refused_and_never_skipped(
+    tmp_path: Path, line: str, before: int
+) -> None:
+    lines = ["truth,score", *(f"{k % 2},{k % 7 / 10}" for k in range(before)), line, "1,0.6"]
+    (tmp_path / "a.csv").write_text("\n".join(lines), "utf-8")
+    assert refused(lambda: counted_there(f"csv://{tmp_path}/a.csv")).code in (
+        "source-failed", "no-truth", "source-rows", "no-predictions",
+    )  # fmt: skip
+
+
+def test_too_many_slices_are_refused_before_they_are_fetched(tmp_path: Path) -> None:
+    table = pa.table({"truth": [0, 1] * 4500, "pred": [0, 1] * 4500, "user": [*range(9000)]})
+    address = as_database(table, tmp_path)
+    with opened(origin(address)) as found:
+        sample = sampled(found)
+        problem = refused(lambda: counted(found, sample, by=("user",), most=1000))
+    assert (problem.code, problem.column) == ("too-many-cells", "user")
 
 
 def test_files_of_a_folder_with_other_columns(tmp_path: Path) -> None:
