@@ -26,20 +26,29 @@ def files() -> Mapping[str, Path]:
 
 
 @cache
-def tree(name: str) -> ast.Module:
-    return ast.parse(files()[name].read_text("utf-8"))
-
-
-@cache
 def lines(name: str) -> int:
     return files()[name].read_text("utf-8").count("\n")
 
 
+@cache
+def import_statements(name: str) -> tuple[ast.Import | ast.ImportFrom, ...]:
+    found, left = [], list(ast.parse(files()[name].read_text("utf-8")).body)
+    while left:  # expressions, which make most of a tree, hold none
+        node = left.pop()
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            found.append(node)
+        for inside in ("body", "orelse", "finalbody", "handlers", "cases"):
+            held = getattr(node, inside, ())
+            left += held if isinstance(held, list) else ()
+    return tuple(found)
+
+
 def imports(name: str, *, at_start: bool = False) -> set[str]:
     """Return the modules of this project that one imports; `at_start`: when it is imported."""
-    nodes = tree(name).body if at_start else list(ast.walk(tree(name)))
     found = set()
-    for node in nodes:
+    for node in import_statements(name):
+        if at_start and node.col_offset:
+            continue
         if isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
                 inner = f"{node.module}.{alias.name}"
@@ -62,20 +71,29 @@ def chain(name: str) -> tuple[str, ...]:
 
 
 def import_lines(name: str) -> int:
-    nodes = [node for node in ast.walk(tree(name)) if isinstance(node, ast.Import | ast.ImportFrom)]
+    nodes = import_statements(name)
     return sum((node.end_lineno or node.lineno) - node.lineno + 1 for node in nodes)
 
 
 def entered(script: str) -> int:
     """Return how many files of the project have a function called while a script runs."""
+    return _entered_by_each()[script]
+
+
+@cache
+def _entered_by_each() -> Mapping[str, int]:
+    """Run every script in one process, which imports all there is once."""
+    scripts = (EVALUATE, FIRST_PAGE)
+    told = "".join(f"seen.clear()\n{script}{_TELL}" for script in scripts)
     run = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", _PROFILED.format(root=str(ROOT), script=script)],
+        [sys.executable, "-W", "ignore", "-c", _PROFILED.format(root=str(ROOT), scripts=told)],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,
     )
-    return len(run.stdout.rsplit("ENTERED", 1)[1].split())
+    lines = [line for line in run.stdout.splitlines() if line.startswith("ENTERED")]
+    return {script: len(line.split()) for script, line in zip(scripts, lines, strict=True)}
 
 
 _PROFILED = """
@@ -86,11 +104,14 @@ def note(frame, event, arg):
     # A module's own body and the names that dataclasses make are no call into a file.
     if event == "call" and not frame.f_code.co_name.startswith("<"):
         seen.add(frame.f_code.co_filename)
-{script}
-sys.setprofile(None)
 names = ("evalcore", "evalread", "evalview", "evalboard", "pages")
 packages = tuple({root!r} + "/" + name + "/" for name in names)
-print("ENTERED", *sorted(name for name in seen if name.startswith(packages)))
+{scripts}
+"""
+
+_TELL = """
+sys.setprofile(None); threading.setprofile(None)
+print("ENTERED" + " ".join(sorted(name for name in seen if name.startswith(packages))))
 """
 
 EVALUATE = f"""

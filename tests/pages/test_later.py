@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from evalview import sharing
 from pages.session import current, store
 from tests.pages.conftest import Opened, open_page, words
 from tests.pages.hostile import HOSTILE
@@ -98,7 +99,7 @@ def test_a_later_file_goes_with_the_data_that_it_was_given_beside(
     import streamlit as st
 
     first = store.keep([("old.csv", b"truth,m_score\nyes,0.5\n")])
-    monkeypatch.setitem(st.session_state, current.VIEW, current.link.View(data=first))
+    monkeypatch.setitem(st.session_state, current.VIEW, sharing.View(data=first))
     second = current.keep_beside([("new.csv", b"truth,m_score\nyes,0.5\n")])
     current.close(first)
     assert store.files(second) is None
