@@ -39,6 +39,11 @@ class OnDemand(Mapping[Key, Value]):
             self._made[key] = self.made(self._makers[key])
         return self._made[key]
 
+    @property
+    def ready(self) -> list[Value]:
+        """The values that were asked for so far."""
+        return list(self._made.values())
+
     def __contains__(self, key: object) -> bool:
         return key in self._makers
 

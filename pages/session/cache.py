@@ -460,6 +460,8 @@ def size_of(value: object) -> int:
         seen.add(id(part))
         if isinstance(part, np.ndarray):
             size += part.nbytes
+        elif isinstance(part, OnDemand):
+            left.extend(part.ready)  # to look at the others would make them
         elif isinstance(part, Mapping):
             left.extend(part.values())
         elif isinstance(part, list | tuple):

@@ -11,8 +11,18 @@ from math import inf
 import numpy as np
 import pytest
 
+from evalcore.work import OnDemand
 from pages.session import cache as cache_module
-from pages.session.cache import BUDGET, BoundedCache, Budget, cached, clear, forget, part_of
+from pages.session.cache import (
+    BUDGET,
+    BoundedCache,
+    Budget,
+    cached,
+    clear,
+    forget,
+    part_of,
+    size_of,
+)
 
 
 class Clock:
@@ -386,3 +396,18 @@ def test_results_count_for_the_bytes_of_their_arrays() -> None:
     twice("a")
     assert 80_000 <= BUDGET.total - before < 90_000
     clear()
+
+
+def test_what_nobody_asked_for_is_not_made_to_be_measured() -> None:
+    made: list[str] = []
+
+    def numbers(name: str) -> np.ndarray:
+        made.append(name)
+        return np.zeros(1000)
+
+    values = OnDemand({name: partial(numbers, name) for name in "abc"})
+    nothing = size_of(values)
+    assert not made
+    assert len(values["b"]) == 1000
+    assert size_of(values) == nothing + 8000
+    assert made == ["b"]
