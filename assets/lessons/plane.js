@@ -158,6 +158,19 @@ const SHAPES = {
       height: Math.max(0, atY(y1) - atY(y2)),
       fill: color,
     }),
+  // Many of one kind as one path: a hundred nodes would take longer to draw than a frame.
+  dots: ({ atX, atY }, { points, kind, color, r }) => {
+    const arc = (side) => `a${r} ${r} 0 1 0 ${side * 2 * r} 0`;
+    const one = ([x, y]) => `M${(atX(x) - r).toFixed(1)} ${atY(y).toFixed(1)}${arc(1)}${arc(-1)}`;
+    return svg("path", { class: `dot ${kind ?? ""}`, d: points.map(one).join(""), fill: color });
+  },
+  bars({ atX, atY }, { boxes, kind, color }) {
+    const one = ([x1, y1, x2, y2]) => {
+      const [left, right] = [x1, x2].map((x) => atX(x).toFixed(1));
+      return `M${left} ${atY(y1).toFixed(1)}V${atY(y2).toFixed(1)}H${right}V${atY(y1).toFixed(1)}Z`;
+    };
+    return svg("path", { class: `bar ${kind ?? ""}`, d: boxes.map(one).join(""), fill: color });
+  },
   note({ atX, atY }, { at: [x, y], text: words, anchor = "start", dx = 5, dy = -6, kind }) {
     if (!Number.isFinite(x + y)) return svg("g", {});
     return text(words, { kind, x: atX(x) + dx, y: atY(y) + dy, "text-anchor": anchor });

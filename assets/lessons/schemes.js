@@ -113,7 +113,9 @@ export function dealtApart(rows, seed, most) {
   const enough = Math.min(most, Math.floor(sizeOf(rows) / 2));
   let used = [];
   while (order.length && used.length + order[0].length <= enough) used = used.concat(order.shift());
-  const places = (list) => list.sort((one, other) => one - other);
+  // Rows of one class lie beside each other, unless groups do.
+  const code = (at) => (rows.classes.length && !rows.group ? rows.truth[at] : 0);
+  const places = (list) => list.sort((one, other) => code(one) - code(other) || one - other);
   return { used: taken(rows, places(used)), aside: taken(rows, places(order.flat())) };
 }
 

@@ -135,17 +135,17 @@ function drawRoles(plane, { found: { scheme, roles }, used }) {
     { x: [0, 1], y: [-0.12, 1] },
     { up: ROUNDS_SAY, across: used.group || used.classes.length ? stripe : "rows" },
   );
-  const lines = rounds.map((_, at) => ({
-    shape: "bar",
-    kind: "training",
-    box: [0, 1 - (at + 0.9) * high, 1, 1 - at * high],
-  }));
-  const cells = rounds.flatMap((times, round) =>
-    rows
-      .filter((row) => times[row] !== 1)
-      .map((row) => ({ shape: "bar", kind: times[row] ? "middle" : "tail", box: box(row, round) })),
-  );
-  plane.draw([...lines, ...cells, ...striped(used, rows, wide)]);
+  const lines = rounds.map((_, at) => [0, 1 - (at + 0.9) * high, 1, 1 - at * high]);
+  const cells = (isSo) =>
+    rounds.flatMap((times, round) =>
+      rows.filter((row) => isSo(times[row])).map((row) => box(row, round)),
+    );
+  plane.draw([
+    { shape: "bars", kind: "training", boxes: lines },
+    { shape: "bars", kind: "tail", boxes: cells((times) => !times) },
+    { shape: "bars", kind: "middle", boxes: cells((times) => times > 1) },
+    ...striped(used, rows, wide),
+  ]);
   const tests = roles.map((times) => times.filter((one) => !one).length);
   const ends = `${Math.min(...tests)} to ${Math.max(...tests)} of ${used.truth.length} rows`;
   plane.describe(`${scheme}: ${count(roles.length)} rounds; ${ends} test in a round`);
@@ -154,18 +154,21 @@ function drawRoles(plane, { found: { scheme, roles }, used }) {
 /** A stripe below: the rows of one group, or of one class, in the same shade. */
 function striped({ group, classes, truth }, rows, wide) {
   if (!group && !classes.length) return [];
-  const codes = rows.map((at) => (group ? group : truth)[at]);
-  const turns = codes.map((code, at) => new Set(codes.slice(0, at + 1)).size + Number(code < 0));
-  return rows.map((at) => ({
-    shape: "bar",
-    color: turns[at] % 2 ? "var(--ink)" : "var(--quiet)",
-    box: [at * wide, -0.11, (at + 1) * wide, -0.05],
+  const codes = rows.map((at) => (group ?? truth)[at]);
+  let turn = 0;
+  const turns = codes.map((code, at) => (turn += Number(at > 0 && code !== codes[at - 1])));
+  return [0, 1].map((side) => ({
+    shape: "bars",
+    color: side ? "var(--quiet)" : "var(--ink)",
+    boxes: rows
+      .filter((at) => turns[at] % 2 === side)
+      .map((at) => [at * wide, -0.11, (at + 1) * wide, -0.05]),
   }));
 }
 
 function drawSchemes(plane, { made, found, aside, same, isShare }) {
-  const highs = made.flatMap(({ tested, high }) => [...tested, high]).filter(Number.isFinite);
-  const most = Math.max(...highs, aside) * 1.04 || 1;
+  const drawn = made.flatMap(({ tested, error, high }) => [...dotsOf(tested), error, high]);
+  const most = Math.max(...drawn.filter(Number.isFinite), aside) * 1.04 || 1;
   plane.span({ x: [0, most], y: [0, SCHEMES.length] });
   const upright = (x, color) =>
     ({ shape: "line", color, dash: "5 4", points: [[x, 0], [x, SCHEMES.length]] });
@@ -180,14 +183,16 @@ function drawSchemes(plane, { made, found, aside, same, isShare }) {
   plane.describe(`Estimates of the error: ${[...told, known, own].join(", ")}`);
 }
 
+/** The rounds that are drawn: many with one row each are right or wrong, and have no spread. */
+const dotsOf = (tested) => (new Set(tested).size > 2 || tested.length <= 20 ? tested : []);
+
 function drawnRounds({ scheme, tested, error, low, high }, isChosen) {
   const level = levelOf(SCHEMES.indexOf(scheme));
   const spread = (at) => level + 0.5 * (((at * 0.618034) % 1) - 0.5);
-  // Rounds with one row each are right or wrong: no spread.
-  const dots = new Set(tested).size > 2 ? tested : [];
+  const dots = dotsOf(tested).map((x, at) => [x, spread(at)]);
   const ends = [[low, level], [high, level]];
   return [
-    ...dots.map((x, at) => ({ shape: "dot", kind: "faint", at: [x, spread(at)], r: 3, color: BLUE })),
+    { shape: "dots", kind: "faint", points: dots, r: 3, color: BLUE },
     ...(Number.isFinite(low + high) ? [{ shape: "segment", kind: "interval", ends }] : []),
     ...(isChosen ? [{ shape: "ring", at: [error, level], r: 9 }] : []),
     { shape: "dot", at: [error, level], r: 5, color: "var(--ink)" },
