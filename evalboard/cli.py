@@ -323,6 +323,7 @@ def _serve(given: argparse.Namespace) -> int:
     origin = _origin(given) if given.files or given.source else None
     if origin is None:
         return serve(given)
+    from signal import SIGTERM, signal
     from tempfile import TemporaryDirectory
 
     from evalread.counts.files import write
@@ -331,7 +332,11 @@ def _serve(given: argparse.Namespace) -> int:
     with TemporaryDirectory(prefix="evalboard-") as folder:
         path = Path(folder) / f"{origin.short_name}.counts.parquet"
         write(counts_of(_counted(origin, given, pairs=True)), path)
-        return serve(given, path)
+        before = signal(SIGTERM, lambda *_: sys.exit(128 + SIGTERM))  # the folder goes then, too
+        try:
+            return serve(given, path)
+        finally:
+            signal(SIGTERM, before)
 
 
 def _evaluation(given: argparse.Namespace, more: Mapping[str, Metric]) -> Evaluation:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -175,6 +176,26 @@ def test_the_dashboard_opens_on_the_counts_of_a_source(
     assert path.name == ("a_b" if named else "scores") + ".counts.parquet"
     assert (counts.rows, counts.roles.positive, words) == (400, "0", {})
     assert not path.exists()
+
+
+def test_counts_of_a_dashboard_that_is_ended_do_not_stay(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held: list[Path] = []
+
+    def main_of_streamlit(words: list[str], **_: object) -> None:
+        held.extend(map(Path, json.loads(os.environ[FILES_VARIABLE])["files"]))
+        assert held[0].exists()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    streamlit = SimpleNamespace(main=main_of_streamlit, Abort=OSError)
+    monkeypatch.setattr(serving, "import_module", lambda name: streamlit)
+    monkeypatch.setenv(FILES_VARIABLE, "")
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(SystemExit):
+        said(capsys, as_database(models(400), tmp_path), "--no-browser")
+    assert not held[0].parent.exists()
+    assert signal.getsignal(signal.SIGTERM) == before
 
 
 @pytest.mark.parametrize(
