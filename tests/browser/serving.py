@@ -19,6 +19,17 @@ from playwright.sync_api import ConsoleMessage, Page, Response, ViewportSize
 from dev import ROOT
 from evalview.course.lessons import lessons
 
+UNWANTED = (
+    # Parts of a window that are pages themselves: each context would start a process for them.
+    *("InitialWebUI", "WebUIReloadButton", "PreloadTopChromeWebUI"),
+    *("PreloadTopChromeWebUILessNavigations", "WebUIOmniboxPopup", "WebUIOmniboxFullPopup"),
+    *("WebUIOmniboxAimPopup", "AimEnabled"),
+    # What Playwright turns off: Chromium heeds the last such list only.
+    *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades"),
+    *("HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding"),
+    *("ThirdPartyStoragePartitioning", "AvoidCorsURLLoaderRestartOnRedirect"),
+    *("OptimizationHints", "NetworkTimeServiceQuerying", "PreconnectToSearch"),
+)
 CHROMIUM_ARGUMENTS = (
     "--headless",
     "--no-sandbox",
@@ -29,6 +40,7 @@ CHROMIUM_ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
     "--process-per-site",
+    f"--disable-features={','.join(UNWANTED)}",
 )
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 DESKTOP: ViewportSize = {"width": 1440, "height": 1000}
