@@ -280,11 +280,9 @@ class MeanLoss(IntervalMethod):
 
     def mean_and_error(self, table: ScoreTable) -> tuple[float, float]:
         """Return the mean loss of the rows, and its standard error."""
-        from evalcore.tables.classes import LossMoments
+        from evalcore.tables.classes import loss_moments
 
-        parts = zip(self.losses(table.threshold), table.steps(), strict=True)
-        of_positive, of_negative = (LossMoments.of(loss, rows) for loss, rows in parts)
-        return (of_positive + of_negative).mean_and_error
+        return loss_moments(table, self.losses).mean_and_error
 
 
 _RESAMPLED = (

@@ -1,8 +1,9 @@
 """Class probabilities condensed: the tables behind every K-class ranking and probability metric."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, Self
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -51,6 +52,24 @@ class LossMoments:
 
     def __add__(self, other: "LossMoments") -> "LossMoments":
         return LossMoments(self.n + other.n, self.total + other.total, self.squares + other.squares)
+
+
+_MOMENTS: WeakKeyDictionary[ScoreTable, dict[object, LossMoments]] = WeakKeyDictionary()
+
+
+def loss_moments(
+    table: ScoreTable, losses: Callable[[Floats], tuple[Floats, Floats]]
+) -> LossMoments:
+    """Return the moments of the losses of all rows, added up once: a mean and its interval ask.
+
+    `losses` gives for (m,) probabilities those of a positive row and of a negative.
+    """
+    known = _MOMENTS.setdefault(table, {})
+    if losses not in known:
+        parts = zip(losses(table.threshold), table.steps(), strict=True)
+        of_positive, of_negative = (LossMoments.of(loss, rows) for loss, rows in parts)
+        known[losses] = of_positive + of_negative
+    return known[losses]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from evalcore.intervals.delong import delong_variance
 from evalcore.metrics.catalog import by_key
-from evalcore.tables.classes import ClassScores
+from evalcore.tables.classes import ClassScores, loss_moments
+from evalcore.tables.scores import ScoreTable
 from tests.evalcore.metrics.rows import Rows, random_rows
 
 KEYS = [
@@ -77,3 +78,17 @@ def test_a_perfect_model_has_a_degenerate_interval():
     rows = drawn().perfect()
     made = by_key()["roc_auc_ovr_macro"].interval.ends(condensed(rows, rows.weight), 0.95)
     assert (made.low, made.high, made.degenerate) == (1, 1, True)
+
+
+def test_losses_of_a_table_are_added_up_once() -> None:
+    table = ScoreTable.from_scores(np.array([1, 0, 1]), np.array([0.5, 0.5, 0.75]))
+    asked = []
+
+    def squared(probability: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+        asked.append(len(probability))
+        return (1 - probability) ** 2, probability**2
+
+    # (0.25 + 0.25 + 0.0625) / 3
+    assert [loss_moments(table, squared).mean for _ in range(2)] == [0.1875, 0.1875]
+    assert asked == [2]
+    assert loss_moments(table, lambda p: (p, p)).mean == pytest.approx(1.75 / 3)
