@@ -212,6 +212,11 @@ def _over_time(given: argparse.Namespace) -> tuple[str, int]:
 
     every, first = given.every, given.first
     asked = Asked(every, given.metric, given.judge, given.reference, first, _plan_of_looks(given))
+    if given.date is None and (origin := _origin(given)):
+        from evalread.engines.reading import sample_of
+
+        # Rows are counted by the days of one column, which a sample tells.
+        given.date = sample_of(origin, arguments.choices(given)).dates().column
     dataset, options = _asked(given)
     return _written(given, "over_time", over_time(dataset, None, asked, options)), DONE
 

@@ -86,7 +86,8 @@ def over_time(dataset: Predictions, date: str | None, asked: Asked, options: Opt
     made = made if len(there) == own.n else measure(made.one.on(there), options)
     codes, size = whole.codes[there], len(whole.start)
     stream = stream_of(made, codes, size)
-    first = _first(stream, asked, codes, size)
+    rows = _counted(codes, getattr(made.terms, "weight", None), size)
+    first = _first(asked, rows)
     followed = _Followed(made, stream, codes, size, options.level)
     reference, signals, plan = _held_against(followed, asked, first)
     watched = watch([None] * first + signals, plan)
@@ -143,8 +144,9 @@ def _measure(dataset: Predictions, asked: Asked, options: Options) -> Measure:
     return found
 
 
-def _first(stream: Stream, asked: Asked, codes: Codes, size: int) -> int:
-    """Return how many periods are the reference; 0 where it is stated."""
+def _first(asked: Asked, rows: Floats) -> int:
+    """Return how many of (K,) periods are the reference, by their rows; 0 where it is stated."""
+    size = len(rows)
     if asked.reference is not None:
         return 0
     if asked.first is not None:
@@ -155,8 +157,7 @@ def _first(stream: Stream, asked: Asked, codes: Codes, size: int) -> int:
                 "look at.",
             )
         return asked.first
-    rows = np.cumsum(np.bincount(codes, minlength=size))
-    enough = int(np.searchsorted(rows, REFERENCE_ROWS)) + 1
+    enough = int(np.searchsorted(np.cumsum(rows), REFERENCE_ROWS)) + 1
     return max(1, min(enough, size // 2))
 
 

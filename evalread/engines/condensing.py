@@ -61,6 +61,7 @@ def counted(
         EvalError: There is no such column to slice by, weights are no counts, a column has too
             many different cells, the table changed meanwhile, or what `Opened.ask` raises.
     """
+    opened, sample = _by_day(opened, sample)
     roles = sample.roles
     for name in by:
         if name not in sample.table.columns:
@@ -77,6 +78,21 @@ def counted(
         raise refusal("source-changed", source=opened.origin.name)
     name = opened.origin.name
     return Counts(counted_roles(roles), made, work.by, source=name, digest=opened.stamp)
+
+
+def _by_day(opened: Opened, sample: Sampled) -> tuple[Opened, Sampled]:
+    """Return a table whose dates have no time of day: periods ask for days, which are few.
+
+    Times that tell their zone stay as they are: engines differ in whose days they would be.
+    """
+    name = sample.roles.date or ""
+    kind: Any = sample.table.columns[name].type if name else pa.null()
+    if not pa.types.is_timestamp(kind) or kind.tz is not None:
+        return opened, sample
+    table = opened.table.mutate(**{name: opened.table[name].date()})
+    days = sample.table.columns[name].cast(pa.date32(), safe=False)
+    held = replace(sample.table, columns={**sample.table.columns, name: days})
+    return replace(opened, table=table), replace(sample, table=held)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -214,3 +215,50 @@ def test_a_dashboard_of_a_source_that_cannot_be_counted_does_not_start(
     assert code == 2
     assert fragment in text
     assert "opens at" not in text
+
+
+def dated(n: int = 4000) -> pa.Table:
+    """Return rows at any time of 90 days, of which fewer are right from day 60 on."""
+    rng = np.random.default_rng(0)
+    day = rng.integers(0, 90, n)
+    truth = rng.integers(0, 2, n)
+    right = rng.random(n) < np.where(day < 60, 0.9, 0.75)
+    second = day * 86_400 + rng.integers(0, 86_400, n)
+    return pa.table(
+        {
+            "seen": np.datetime64("2024-01-01T00:00:00") + second,
+            "truth": truth,
+            "pred": np.where(right, truth, 1 - truth),
+        }
+    )
+
+
+@pytest.mark.parametrize("stored", [as_database, as_folder])
+def test_a_metric_over_time_is_counted_by_day(
+    stored: Any, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    rows = tmp_path / "rows.parquet"
+    rows.write_bytes(as_bytes(dated()))
+    (tmp_path / "there").mkdir()
+    address = stored(dated(), tmp_path / "there")
+    words = "--metric", "accuracy", "--every", "week"
+    there = as_json(capsys, "over-time", address, *words)
+    here = as_json(capsys, "over-time", str(rows), *words)
+    assert there["change"]["since"] == here["change"]["since"]
+    for key in ("date", "reference", "looks", "periods", "change"):
+        alike(there[key], here[key])
+    target = tmp_path / "made.counts.parquet"
+    said(capsys, "counts", address, "--date", "seen", "-o", str(target))
+    block = read(target.read_bytes()).blocks[0]
+    cells = {(one["seen"].date(), one["truth"], one["pred"]) for one in dated().to_pylist()}
+    assert block.cells == len(cells)
+    assert as_json(capsys, "over-time", str(target), *words)["looks"] == here["looks"]
+
+
+def test_over_time_asks_which_dates_are_meant(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    rows = dated(500)
+    address = as_database(rows.append_column("sent", rows["seen"]), tmp_path)
+    assert as_json(capsys, "over-time", address)["error"]["code"] == "two-dates"
+    assert as_json(capsys, "over-time", address, "--date", "sent")["date"] == "sent"
