@@ -58,7 +58,7 @@ def dataset_of(
     return replace(dataset, notices=(said, *dataset.notices))
 
 
-_READ_WHOLE = ("no-engine", "source-rows", "counts-weights", "counts-name")
+_READ_WHOLE = ("no-engine", "source-rows", "counts-weights", "counts-name", "list-cells")
 """What is said of a large file that is read like any other instead of being counted."""
 
 

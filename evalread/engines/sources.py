@@ -205,7 +205,10 @@ def _host(place: str) -> tuple[str, str]:
 
 
 def large_file(path: Path) -> Origin | None:
-    """Return a Parquet file of more than `LARGE_ROWS` rows as a source; None for any other file."""
+    """Return a Parquet file of more than `LARGE_ROWS` rows as a source; None for any other file.
+
+    None also for names that are blank or differ in capitals alone: DuckDB renames such columns.
+    """
     try:
         with path.open("rb") as file:
             if file.read(4) != b"PAR1":
@@ -215,7 +218,9 @@ def large_file(path: Path) -> Origin | None:
         about = parquet.read_metadata(path)
     except (OSError, ValueError):
         return None
-    if about.num_rows <= LARGE_ROWS or COUNTS_KEY in (about.metadata or {}):
+    names = about.schema.to_arrow_schema().names
+    renamed = len({name.lower() for name in names} - {""}) < len(names)
+    if about.num_rows <= LARGE_ROWS or renamed or COUNTS_KEY in (about.metadata or {}):
         return None
     return Origin("parquet", glob.escape(str(path.absolute())), name=path.name)
 

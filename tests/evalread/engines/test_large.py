@@ -127,6 +127,9 @@ def test_every_number_is_that_of_the_file_read_as_a_whole(name: str, tmp_path: P
         {"y": TEXT, "model": ["A", "B"] * 150, "score": SCORE},
         {"y": YES.astype(int), "score": SCORE, "weight": SCORE + 0.5},
         {"y": YES[:100].astype(int), "score": SCORE[:100]},
+        {"truth": TEXT, "Score": SCORE, "score": 1 - SCORE},  # DuckDB calls one of them score_1
+        {"truth": TEXT, "": SCORE},
+        {"truth": TEXT, "score": [{"forest": value} for value in SCORE]},
     ],
 )
 def test_other_files_are_read_as_a_whole(columns: Mapping[str, Any], tmp_path: Path) -> None:
