@@ -25,7 +25,8 @@ export function numbers({ both, first, second, none }) {
     other: (both + second) / n,
     gap: (first - second) / n,
     exact: apart ? Math.min(1, 2 * tail) : 1,
-    // What is exactly as uneven counts half (Fagerland, Lydersen and Laake 2013).
+    // Mid-p: splits exactly as uneven as the observed one count half (Fagerland, Lydersen and
+    // Laake 2013).
     mid: first === second ? 1 - (apart ? chances[fewer] / 2 : 0) : 2 * tail - chances[fewer],
     p: chiOf(chi),
     pContinued: chiOf(continued),

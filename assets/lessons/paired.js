@@ -27,7 +27,7 @@ export function numbers({ first, second, alpha: said }) {
   const squares = sum(d.map((one) => (one - mean) ** 2));
   const variance = squares / df;
   const [plain, corrected] = [variance / k, variance * (1 / k + 1 / df)];
-  // All differences alike leave nothing to judge by.
+  // If all differences are equal, their variance is 0 and t is undefined.
   const [t, t2] = squares < 1e-12 ? [NaN, NaN] : [plain, corrected].map((v) => mean / Math.sqrt(v));
   const critical = tQuantile(1 - alpha / 2, df);
   const p = (value) => 2 * (1 - tCdf(Math.abs(value), df));

@@ -51,7 +51,7 @@ export function numbers({ rows, cases: asked, train, way, seed }) {
     expected: (cases * test) / rows,
     share: cases / rows,
     noneLeft: hypergeometric(cases, rows, cases, test),
-    // With replacement each test row would miss independently: nearly the same for many rows.
+    // As if test rows were drawn with replacement: nearly the same where there are many rows.
     nearly: (1 - cases / rows) ** test,
   };
 }

@@ -87,7 +87,7 @@ function voted(found, near, values, classes) {
   let [total, first] = [0, 0];
   for (let at = 0; at < near.length; at += 1) {
     const value = values[at];
-    // Where there are fewer rows, all of them are asked.
+    // With fewer rows than neighbours, all rows are used.
     if (near[at] === Infinity) found[at] = found[at - 1];
     else if (classes) {
       votes[value] += 1;
@@ -128,7 +128,7 @@ function scaled(features, used, times) {
 
 function tree(rows, times, most) {
   const { columns, orders } = inColumns(rows);
-  // Rows that do not train lie beyond the border.
+  // `parted` keeps the rows that train: those counted at least once.
   const mine = orders.map((order) => parted(order, Array.from(times, (one) => -one), -1)[0]);
   const kinds = rows.classes.length;
   const root = grown({ columns, times, kinds, most, truth: rows.truth }, mine, 0);

@@ -23,7 +23,7 @@ export function countsOf(n, p) {
   const mode = Math.min(n, Math.floor((n + 1) * p));
   const chances = new Float64Array(n + 1);
   chances[mode] = binomialPmf(mode, n, p);
-  // From the mode outwards, each from its neighbour, until nothing is left.
+  // Outwards from the mode, each probability from its neighbour, until they are negligible.
   for (let k = mode; k < n && chances[k] > 1e-18; k += 1) {
     chances[k + 1] = (chances[k] * (n - k) * p) / ((k + 1) * (1 - p));
   }
@@ -46,7 +46,7 @@ export function expectedOf(truths, n) {
   const best = new Float64Array(n + 1);
   let [dev, test] = [0, 0];
   for (let k = 0; k <= n; k += 1) {
-    // Those before it must have fewer right, those after it at most as many.
+    // The first of equals wins: models before it have fewer right, those after it at most as many.
     const after = new Float64Array(models.length + 1).fill(1);
     for (let at = models.length - 1; at >= 0; at -= 1) {
       after[at] = after[at + 1] * models[at].upTo[k];
