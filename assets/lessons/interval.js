@@ -96,7 +96,8 @@ function samplesSay(samples, { n, accuracy, level }) {
   const missed = samples.filter(({ isMiss }) => isMiss).length;
   const model = `The model is truly right for ${percent(accuracy)}`;
   const drawn = `Of ${SAMPLES} samples of ${count(n)} rows, ${SAMPLES - missed} give an interval`;
-  const lost = `${missed} miss it (red); about ${Math.round(SAMPLES * (1 - level))} are expected to`;
+  const expected = Math.round(SAMPLES * (1 - level));
+  const lost = `${missed} miss it (red); about ${expected} are expected to`;
   return `${model}. ${drawn} that holds this; ${lost}.`;
 }
 

@@ -37,7 +37,8 @@ function whyUndefined(classes) {
   const unsaid = named(({ tp, fp }) => !(tp + fp));
   const none = lacking && ` No row is truly ${lacking}, so recall is undefined there.`;
   const never = unsaid && ` No row is called ${unsaid}, so precision is undefined there.`;
-  const mean = (none || never) && classes.length > 1 ? " A mean with an undefined part is undefined." : "";
+  const lacks = (none || never) && classes.length > 1;
+  const mean = lacks ? " A mean with an undefined part is undefined." : "";
   return `${none}${never}${mean}`;
 }
 

@@ -102,14 +102,16 @@ function voted(found, near, values, classes) {
   return found;
 }
 
-/** A function that standardises features: mean 0 and standard deviation 1 of the rows trained on. */
+/** A function that standardises features: mean 0 and deviation 1 of the rows trained on. */
 function scaled(features, used, times) {
   const wide = features[0].length;
   const [middle, spread] = [new Float64Array(wide), new Float64Array(wide)];
   let all = 0;
   for (const at of used) {
     all += times[at];
-    for (let column = 0; column < wide; column += 1) middle[column] += times[at] * features[at][column];
+    for (let column = 0; column < wide; column += 1) {
+      middle[column] += times[at] * features[at][column];
+    }
   }
   for (let column = 0; column < wide; column += 1) {
     middle[column] /= all;
@@ -124,7 +126,7 @@ function scaled(features, used, times) {
   };
 }
 
-// Decision trees: each split is the one after which classes are purest, or numbers nearest their mean
+// Decision trees: each split leaves classes as pure, or numbers as near their mean, as possible
 
 function tree(rows, times, most) {
   const { columns, orders } = inColumns(rows);
@@ -148,7 +150,9 @@ const shaped = new WeakMap();
 /** The features column by column, and the rows in the order of each; kept, for many trees. */
 function inColumns(rows) {
   if (!shaped.has(rows)) {
-    const columns = rows.features[0].map((_, at) => Float64Array.from(rows.features, (row) => row[at]));
+    const columns = rows.features[0].map(
+      (_, at) => Float64Array.from(rows.features, (row) => row[at]),
+    );
     const orders = columns.map((values) =>
       Int32Array.from(below(values.length)).sort((one, other) => values[one] - values[other]),
     );
@@ -201,7 +205,9 @@ const valueOf = ({ kinds }, { sums, many }) =>
   kinds ? sums.indexOf(Math.max(...sums)) : sums[0] / many;
 
 function isPure({ truth }, order) {
-  for (let at = 1; at < order.length; at += 1) if (truth[order[at]] !== truth[order[0]]) return false;
+  for (let at = 1; at < order.length; at += 1) {
+    if (truth[order[at]] !== truth[order[0]]) return false;
+  }
   return true;
 }
 
