@@ -79,9 +79,15 @@ class ScoreMatrix(NamedTuple):
 
 
 def read_probabilities(
-    table: Table, columns: Mapping[str, str], classes: Sequence[str], roles: Roles
+    table: Table,
+    columns: Mapping[str, str],
+    classes: Sequence[str],
+    roles: Roles,
+    each: Floats | None = None,
 ) -> ScoreMatrix:
     """Read the probability column of each class that has one; those of merged labels add up.
+
+    `each` is how many rows each cell stands for, where cells of a file of counts are read.
 
     Raises:
         EvalError: "not-numeric", "infinite-score", or "not-probability" on a chosen scale.
@@ -101,7 +107,7 @@ def read_probabilities(
     if roles.scale is Scale.LOGIT:
         read = softmax(read)
         notices.append(notice("logit"))
-    probability, doubts = _are_probabilities(read, roles.scale)
+    probability, doubts = _are_probabilities(read, roles.scale, each)
     # Scores that are no probabilities decide by the largest, also among those of merged labels.
     added = np.add if probability else np.fmax
     values, present = np.full((table.n, len(classes)), np.nan), np.zeros(len(classes), np.bool_)
@@ -119,7 +125,9 @@ def softmax(logits: Floats) -> Floats:
     return values
 
 
-def _are_probabilities(values: Floats, scale: Scale | None) -> tuple[bool, list[Notice]]:
+def _are_probabilities(
+    values: Floats, scale: Scale | None, each: Floats | None
+) -> tuple[bool, list[Notice]]:
     """Return whether class scores are probabilities, and what is doubtful about them."""
     outside: Mask = np.any((values < 0) | (values > 1), axis=1)
     if outside.any():
@@ -131,7 +139,9 @@ def _are_probabilities(values: Floats, scale: Scale | None) -> tuple[bool, list[
     off = np.abs(values.sum(axis=1) - 1) > min(0.05, 0.0051 * values.shape[1])
     if scale is Scale.SCORE or not off.any():
         return scale is not Scale.SCORE, []
-    return True, [notice("not-sum-1", rows=off, all=len(off))]
+    if each is None:
+        return True, [notice("not-sum-1", rows=off, all=len(off))]
+    return True, [notice("not-sum-1/counts", rows=off, each=each, all=float(each.sum()))]
 
 
 def in_order(classes: Sequence[str], order: Sequence[str]) -> tuple[str, ...]:
@@ -377,7 +387,8 @@ def _of_classes(shared: _Shared, name: str) -> _Answers:
     label, gaps, notices = columns.labels.get(name), [*columns.gaps[name]], []
     arrays: _Arrays = {"truth": columns.truth, "label": label}
     if model.probabilities:
-        read = read_probabilities(shared.table, model.probabilities, classes, shared.roles)
+        table, roles = shared.table, shared.roles
+        read = read_probabilities(table, model.probabilities, classes, roles, shared.each)
         gaps += read.gaps
         notices += read.notices
         if read.probability:

@@ -164,6 +164,14 @@ def test_what_cannot_be_used_is_not_said_of_rows_that_nobody_can_find(tmp_path: 
     assert "Rows are those of the counts" in caught.value.message
 
 
+def test_a_doubt_about_probabilities_tells_the_rows_and_not_their_counts(tmp_path: Path) -> None:
+    each = {f"prob_{of}": np.where(of == OTHER, 0.5, 0.3) for of in "abc"}
+    counted = large(written(tmp_path, {"y": OTHER, **each}))
+    assert counted is not None
+    said = {notice.code: notice.message for notice in counted.notices}["not-sum-1"]
+    assert said.startswith("In 300 of 300 rows the probabilities do not sum to 1; they")
+
+
 def test_the_commands_count_a_large_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
