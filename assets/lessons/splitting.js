@@ -130,8 +130,8 @@ function drawRoles(plane, { found: { scheme, roles }, used }) {
     const top = 1 - round * high;
     return [(row + 0.08) * wide, top - 0.9 * high, (row + 0.92) * wide, top];
   };
-  const striped = used.group ? "those that belong together" : "one class";
-  const stripe = `rows; stripe: ${striped}`;
+  const together = used.group ? "those that belong together" : "one class";
+  const stripe = `rows; stripe: ${together}`;
   plane.span(
     { x: [0, 1], y: [-0.12, 1] },
     { up: ROUNDS_SAY, across: used.group || used.classes.length ? stripe : "rows" },
