@@ -358,7 +358,11 @@ def _series(key: Series, lines: Sequence[Line], plan: Plan) -> Followed:
     found = watch(signals([line.estimate for line in lines], plan.change or 0.05), plan)
     name = f"{within_sentence(metric.name)} of {key[0]}"
     if found.at is None or found.since is None:
-        said = f"No change of {name} is flagged in {counted(found.looks, 'look')}."
+        said = (
+            f"No change of {name} is flagged in {counted(found.looks, 'look')}."
+            if found.looks
+            else f"This is the first check of {name}; later ones are compared with it."
+        )
         return Followed(key, found.looks, False, None, said)
     neither = metric.better is Better.NEITHER
     worse = None if neither else found.upward is (metric.better is Better.LOWER)

@@ -110,7 +110,10 @@ def find(key: str) -> Metric:
     called = {name: (metric.name, *metric.synonyms) for name, metric in known.items()}
     called |= {f"{name}(...)": (name,) for name in PARAMETRIC if name not in known}
     name, bracket, _ = key.partition("(")
-    near = did_you_mean(name, {f"{one}(...)": (one,) for one in PARAMETRIC} if bracket else called)
+    of_setting = bracket or name in PARAMETRIC
+    near = did_you_mean(
+        name, {f"{one}(...)": (one,) for one in PARAMETRIC} if of_setting else called
+    )
     raise EvalError("unknown-metric", f'There is no metric "{shorten(key)}".{near}')
 
 

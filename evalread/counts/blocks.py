@@ -125,6 +125,7 @@ class Counts:
         by: The columns to slice by, which play no role.
         source: What was counted, such as the name of a file.
         digest: Its SHA-256, or another fingerprint.
+        weight: The column whose sums the counts are; "" where each row counts once.
     """
 
     roles: Roles
@@ -132,6 +133,7 @@ class Counts:
     by: tuple[str, ...] = ()
     source: str = ""
     digest: str = ""
+    weight: str = ""
 
     @property
     def rows(self) -> float:

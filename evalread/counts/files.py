@@ -106,6 +106,7 @@ def _about(counts: Counts) -> dict[str, Any]:
         "rows": counts.rows,
         "source": {"name": counts.source, "digest": counts.digest},
         "by": list(counts.by),
+        "weight": counts.weight,
         "blocks": blocks,
         "roles": _plain(counts.roles),
     }
@@ -226,7 +227,8 @@ def _checked(table: pa.Table, about: Mapping[str, Any]) -> Counts:
         raise refusal("counts-changed")
     roles = _built(Roles, about["roles"])
     source = about["source"]
-    counts = Counts(roles, blocks, tuple(about["by"]), str(source["name"]), str(source["digest"]))
+    named = str(source["name"]), str(source["digest"]), str(about.get("weight", ""))
+    counts = Counts(roles, blocks, tuple(about["by"]), *named)
     _check_blocks(counts)
     return counts
 

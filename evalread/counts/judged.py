@@ -72,6 +72,8 @@ def _told(counts: Counts) -> Iterator[Notice]:
     rounded = any(block.digits for block in single)
     key = "counts/rounded" if rounded else "counts"
     yield notice(key, total=counts.rows, of=of, cells=cells)
+    if counts.weight:
+        yield notice("counts-weighted", column=counts.weight)
     for block in single:
         if block.digits:
             yield _condensed(counts.roles, block)

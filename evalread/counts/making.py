@@ -53,6 +53,7 @@ def counts_of(dataset: Dataset, by: Sequence[str] = (), *, most: int | None = No
     made: dict[str, Any] = {
         "roles": _with_scale(table, counted_roles(roles)),
         "by": tuple(by),
+        "weight": roles.weight or "",
         **source,
     }
     if roles.task is Task.CORRECT and roles.id:

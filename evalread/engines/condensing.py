@@ -77,7 +77,7 @@ def counted(
     if not whole or fingerprint(opened.origin) != opened.stamp:
         raise refusal("source-changed", source=opened.origin.name)
     name = opened.origin.name
-    return Counts(counted_roles(roles), made, work.by, source=name, digest=opened.stamp)
+    return Counts(counted_roles(roles), made, work.by, name, opened.stamp, roles.weight or "")
 
 
 def _by_day(opened: Opened, sample: Sampled) -> tuple[Opened, Sampled]:

@@ -14,11 +14,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pyarrow as pa
+from pyarrow import parquet
 
 from evalcore.errors import EvalError
 from evalcore.text import shorten
 from evalcore.work import NO_PROGRESS, Progress
-from evalread.engines.sources import Origin
+from evalread.engines.sources import Origin, renamed
 from evalread.notices import refusal
 
 MEMORY = "1GB"
@@ -172,6 +173,8 @@ def _open_files(origin: Origin, stack: ExitStack) -> Opened:
     backend = _duckdb(stack, ":memory:", read_only=False)
     paths = [str(path) for path in found]
     if origin.scheme == "parquet":
+        if renamed(parquet.read_schema(found[0]).names):
+            raise refusal("source-rows/layout", source=origin.name)
         return Opened(origin, backend, backend.read_parquet(paths))
     # Lines that do not fit are an error: by itself DuckDB skips those at the top, silently.
     return Opened(origin, backend, backend.read_csv(paths, skip=0))

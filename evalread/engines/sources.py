@@ -7,7 +7,7 @@ import glob
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -218,11 +218,20 @@ def large_file(path: Path) -> Origin | None:
         about = parquet.read_metadata(path)
     except (OSError, ValueError):
         return None
-    names = about.schema.to_arrow_schema().names
-    renamed = len({name.lower() for name in names} - {""}) < len(names)
-    if about.num_rows <= LARGE_ROWS or renamed or COUNTS_KEY in (about.metadata or {}):
+    if about.num_rows <= LARGE_ROWS or COUNTS_KEY in (about.metadata or {}):
+        return None
+    if renamed(about.schema.to_arrow_schema().names):
         return None
     return Origin("parquet", glob.escape(str(path.absolute())), name=path.name)
+
+
+def renamed(names: Sequence[str]) -> bool:
+    """Return whether DuckDB renames columns: names that are blank, or differ in capitals alone.
+
+    >>> renamed(["truth", "score", "Score"]), renamed(["truth", "score"])
+    (True, False)
+    """
+    return len({name.lower() for name in names} - {""}) < len(names)
 
 
 def settings_path() -> Path:

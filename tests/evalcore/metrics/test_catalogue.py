@@ -121,6 +121,11 @@ def test_an_unknown_key_brings_the_nearest_ones():
         find("recal")
 
 
+def test_a_key_without_its_setting_says_that_it_takes_one():
+    with pytest.raises(EvalError, match=r"Did you mean .*f_beta\(\.\.\.\)"):
+        find("f_beta")
+
+
 def test_families_partition_the_catalogue():
     assert sum(len(of_family(family)) for family in Family) == len(METRICS)
 

@@ -19,6 +19,7 @@ from evalread.dataset import Choices
 from evalread.engines import connecting
 from evalread.engines.condensing import counted
 from evalread.engines.connecting import Opened, opened
+from evalread.engines.reading import dataset_of
 from evalread.engines.sampling import sampled
 from evalread.engines.sources import origin
 from tests.evalread.engines.lying import as_csv, as_database, as_folder, counted_there, models
@@ -258,3 +259,19 @@ def test_where_a_source_of_the_settings_file_lies_is_not_told_to_readers(tmp_pat
         assert '"scores"' in problem.message
         assert str(tmp_path) not in problem.message
     assert str(tmp_path) in refused(lambda: counted_there(f"parquet://{place}")).message
+
+
+def test_columns_that_duckdb_would_rename_are_refused(tmp_path: Path) -> None:
+    cells = pa.table({"truth": ["a", "b"], "score": [0.1, 0.9], "Score": [0.2, 0.8]})
+    parquet.write_table(cells, tmp_path / "a.parquet")
+    problem = refused(lambda: counted_there(f"parquet://{tmp_path}"))
+    assert problem.code == "source-rows"
+    assert "repeated" in problem.message
+
+
+def test_weights_that_are_found_are_told(tmp_path: Path) -> None:
+    cells = pa.table({"truth": ["a", "b"] * 20, "score": [0.1, 0.9] * 20, "weight": [2, 3] * 20})
+    parquet.write_table(cells, tmp_path / "a.parquet")
+    made = dataset_of(origin(f"parquet://{tmp_path}"), fresh=True)
+    told = [one for one in made.notices if one.code == "counts-weighted"]
+    assert [one.column for one in told] == ["weight"]
