@@ -44,10 +44,17 @@ def shown_on(stream: TextIO, what: str = "the models") -> Iterator[Progress]:
     if not stream.isatty():
         yield NO_PROGRESS
         return
+    shares: list[float] = []
+
+    def show(share: float) -> None:
+        shares.append(share)
+        _write(stream, f"\r{share:.0%} of {what}")
+
     try:
-        yield Progress(lambda share: _write(stream, f"\r{share:.0%} of {what}"))
+        yield Progress(show)
     finally:
-        _write(stream, f"\r{'':{_WIDTH}}\r")
+        if shares:
+            _write(stream, f"\r{'':{_WIDTH}}\r")
 
 
 def _write(stream: TextIO, text: str) -> None:

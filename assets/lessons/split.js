@@ -19,10 +19,14 @@ export const hypergeometric = (k, rows, cases, drawn) =>
     ? 0
     : Math.exp(lnWays(cases, k) + lnWays(rows - cases, drawn - k) - lnWays(rows, drawn));
 
-/** The cases, which are the first rows, in the test parts of many deals. */
+/** How many cases are in the test parts of many deals: each is in one of the places left, or not. */
 function casesDealt(seed, rows, cases, many) {
   const draw = uniforms(seed + 7000);
-  return below(DEALS).map(() => dealt(draw, rows, many).filter((row) => row < cases).length);
+  return below(DEALS).map(() => {
+    let left = many;
+    for (let at = 0; at < cases; at += 1) if (draw() * (rows - at) < left) left -= 1;
+    return many - left;
+  });
 }
 
 /** Rows of the test part by strata: each class gives its share, rounded. */
