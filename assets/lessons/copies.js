@@ -39,8 +39,9 @@ export function balanced(rows, way, draw) {
 
 /** A function that gives the label of the nearest training row; copies of a row are one place. */
 export function nearestAmong(train) {
-  const own = [...new Map(train.map((row) => [row.id, row])).values()];
-  const [xs, ys] = ["x", "y"].map((name) => Float64Array.from(own, (row) => row[name]));
+  const seen = new Set();
+  const own = train.filter(({ id }) => !seen.has(id) && seen.add(id));
+  const [xs, ys] = [own.map((row) => row.x), own.map((row) => row.y)];
   return ({ x, y }) => {
     let [found, least] = [0, Infinity];
     for (let at = 0; at < xs.length; at += 1) {
@@ -67,14 +68,13 @@ export function foldsOf(rows, draw) {
 
 /** Recall and precision of answers; precision is NaN where nothing was flagged. */
 function ratesOf(rows, called) {
-  const among = (isOne) => sum(rows.map((row, at) => Number(isOne(row.label, called[at]))));
-  const hits = among((truth, call) => truth && call);
-  const [positives, flagged] = [among((truth) => truth), among((_, call) => call)];
+  const hits = sum(rows.map(({ label }, at) => label * called[at]));
+  const [positives, flagged] = [sum(rows.map(({ label }) => label)), sum(called)];
   return { hits, positives, flagged, recall: hits / positives, precision: hits / flagged };
 }
 
 /** The share of rows that train in the fold that they test. */
-function twinsOf(rows, folds, trains) {
+function twinsOf({ rows, folds, trains }) {
   const known = trains.map((train) => new Set(train.map(({ id }) => id)));
   return mean(rows.map((row, at) => Number(known[folds[at]].has(row.id))));
 }
@@ -89,7 +89,7 @@ export function promised(rows, way, order, draw) {
   });
   const answers = trains.map(nearestAmong);
   const called = all.map((row, at) => answers[folds[at]](row));
-  return { rows: all, folds, called, ...ratesOf(all, called), twins: twinsOf(all, folds, trains) };
+  return { rows: all, folds, trains, called, ...ratesOf(all, called) };
 }
 
 /** One set of rows: what the folds promise in both orders, and what new rows give. */
@@ -132,7 +132,7 @@ export function numbers(state) {
     flagged: found.flagged,
     recall: found.recall,
     precision: found.precision,
-    twins: found.twins,
+    twins: twinsOf(found),
     realHits: real.hits,
     realPositives: real.positives,
     realFlagged: real.flagged,
