@@ -19,7 +19,7 @@ export const hypergeometric = (k, rows, cases, drawn) =>
     ? 0
     : Math.exp(lnWays(cases, k) + lnWays(rows - cases, drawn - k) - lnWays(rows, drawn));
 
-/** How many cases are in the test parts of many deals: each is in one of the places left, or not. */
+/** How many cases are in the test parts of many deals, each in one of the places left or not. */
 function casesDealt(seed, rows, cases, many) {
   const draw = uniforms(seed + 7000);
   return below(DEALS).map(() => {

@@ -14,7 +14,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pyarrow as pa
-from pyarrow import parquet
 
 from evalcore.errors import EvalError
 from evalcore.text import shorten
@@ -173,6 +172,8 @@ def _open_files(origin: Origin, stack: ExitStack) -> Opened:
     backend = _duckdb(stack, ":memory:", read_only=False)
     paths = [str(path) for path in found]
     if origin.scheme == "parquet":
+        from pyarrow import parquet  # takes long to import, and most sources do without
+
         if renamed(parquet.read_schema(found[0]).names):
             raise refusal("source-rows/layout", source=origin.name)
         return Opened(origin, backend, backend.read_parquet(paths))
