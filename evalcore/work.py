@@ -8,13 +8,37 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import wraps
 from threading import Event, Lock, Thread
-from typing import Any, TypeVar
+from typing import Any, TypeVar, TypeVarTuple
+from weakref import WeakKeyDictionary
 
 from evalcore.errors import EvalError
 
 Key = TypeVar("Key")
 Value = TypeVar("Value", covariant=True)
+
+
+Held = TypeVar("Held")
+Seen = TypeVar("Seen")
+About = TypeVarTuple("About")
+
+
+def once(
+    read: Callable[[Held, *About], Seen],
+) -> Callable[[Held, *About], Seen]:
+    """Return a function of what is held, such as a table, that works each answer out once."""
+    # What was read goes with what it was read of: nothing is kept once nobody holds that.
+    memory: WeakKeyDictionary[Held, dict[tuple[*About], Seen]] = WeakKeyDictionary()
+
+    @wraps(read)
+    def look(held: Held, *about: *About) -> Seen:
+        seen = memory.setdefault(held, {})
+        if about not in seen:
+            seen[about] = read(held, *about)
+        return seen[about]
+
+    return look
 
 
 class OnDemand(Mapping[Key, Value]):

@@ -13,16 +13,8 @@ import pyarrow.compute as pc
 from evalcore.errors import EvalError, Offer
 from evalcore.outcomes import Categories, Dates
 from evalcore.text import shorten
-from evalcore.work import OnDemand
-from evalread.columns import (
-    MISSING_WORDS,
-    class_order,
-    codes_in,
-    is_text,
-    labels_of,
-    numbers_of,
-    once,
-)
+from evalcore.work import OnDemand, once
+from evalread.columns import MISSING_WORDS, class_order, codes_in, is_text, labels_of, numbers_of
 from evalread.dataset import Dataset, Table
 from evalread.detection.profile import profiles
 from evalread.notices import refusal

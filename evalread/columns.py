@@ -6,10 +6,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import cached_property, lru_cache, wraps
+from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import Any, TypeVar, TypeVarTuple
-from weakref import WeakKeyDictionary
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -21,6 +20,7 @@ from evalcore.inputs import label_text
 from evalcore.outcomes import Floats, frozen
 from evalcore.tables.confusion import NO_PREDICTION, blocks
 from evalcore.text import shorten
+from evalcore.work import once
 from evalread.dataset import Choices, Missing, Roles, Source, Table
 from evalread.notices import Mask, refusal
 
@@ -454,28 +454,6 @@ def _moved(codes: SomeCodes, moves: Sequence[int]) -> SomeCodes:
     for rows in blocks(len(codes)):
         found[rows] = to[codes[rows]]
     return found
-
-
-Held = TypeVar("Held")
-Seen = TypeVar("Seen")
-About = TypeVarTuple("About")
-
-
-def once(
-    read: Callable[[Held, *About], Seen],
-) -> Callable[[Held, *About], Seen]:
-    """Return a function of what is held, such as a table, that works each answer out once."""
-    # What was read goes with what it was read of: nothing is kept once nobody holds that.
-    memory: WeakKeyDictionary[Held, dict[tuple[*About], Seen]] = WeakKeyDictionary()
-
-    @wraps(read)
-    def look(held: Held, *about: *About) -> Seen:
-        seen = memory.setdefault(held, {})
-        if about not in seen:
-            seen[about] = read(held, *about)
-        return seen[about]
-
-    return look
 
 
 @once

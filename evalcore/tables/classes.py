@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, Self
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from evalcore.tables.areas import average_errors
 from evalcore.tables.confusion import Counts
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
+from evalcore.work import once
 
 
 @dataclass(frozen=True)
@@ -54,9 +54,7 @@ class LossMoments:
         return LossMoments(self.n + other.n, self.total + other.total, self.squares + other.squares)
 
 
-_MOMENTS: WeakKeyDictionary[ScoreTable, dict[object, LossMoments]] = WeakKeyDictionary()
-
-
+@once
 def loss_moments(
     table: ScoreTable, losses: Callable[[Floats], tuple[Floats, Floats]]
 ) -> LossMoments:
@@ -64,12 +62,9 @@ def loss_moments(
 
     `losses` gives for (m,) probabilities those of a positive row and of a negative.
     """
-    known = _MOMENTS.setdefault(table, {})
-    if losses not in known:
-        parts = zip(losses(table.threshold), table.steps(), strict=True)
-        of_positive, of_negative = (LossMoments.of(loss, rows) for loss, rows in parts)
-        known[losses] = of_positive + of_negative
-    return known[losses]
+    parts = zip(losses(table.threshold), table.steps(), strict=True)
+    of_positive, of_negative = (LossMoments.of(loss, rows) for loss, rows in parts)
+    return of_positive + of_negative
 
 
 @dataclass(frozen=True, eq=False)

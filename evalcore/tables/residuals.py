@@ -7,7 +7,6 @@ give bootstrap draws of the table.
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, NamedTuple, Self
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from evalcore.outcomes import Codes, Floats, Number, NumericOutcomes, ReadOnly, frozen
 from evalcore.tables.confusion import blocks
 from evalcore.tables.scores import ends_of_runs
+from evalcore.work import once
 
 TERMS = 14
 """Number of terms that `row_terms` gives for each row."""
@@ -108,10 +108,7 @@ class ResidualMoments:
     @classmethod
     def of(cls, outcomes: NumericOutcomes) -> "ResidualMoments":
         """Return the table of checked numbers, summed up once however often it is asked for."""
-        if outcomes not in _SUMMED:
-            told = outcomes.truth, outcomes.prediction, outcomes.weight
-            _SUMMED[outcomes] = cls.from_values(*told)
-        return _SUMMED[outcomes]
+        return _summed(outcomes)
 
     @classmethod
     def from_sums(cls, n: Number, sums: Floats, centre: Centre) -> "ResidualMoments":
@@ -150,8 +147,10 @@ class ResidualMoments:
         return ResidualMoments(**(sums | means | spread))
 
 
-# A table goes with its numbers: nothing is kept once nobody holds them.
-_SUMMED: WeakKeyDictionary[NumericOutcomes, ResidualMoments] = WeakKeyDictionary()
+@once
+def _summed(outcomes: NumericOutcomes) -> ResidualMoments:
+    return ResidualMoments.from_values(outcomes.truth, outcomes.prediction, outcomes.weight)
+
 
 _MEANS = ("mean_truth", "mean_prediction", "mean_error")
 

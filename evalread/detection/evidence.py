@@ -9,12 +9,12 @@ import numpy as np
 
 from evalcore.errors import EvalError
 from evalcore.text import counted, listed
+from evalcore.work import once
 from evalread.columns import (
     as_labels,
     as_numbers,
     is_number as spells_number,
     labels_of,
-    once,
     same_labels,
 )
 from evalread.dataset import NO_CHOICES, Choices, Confidence, Evidence, Reason, Table, Task

@@ -11,7 +11,8 @@ import pyarrow.compute as pc
 
 from evalcore.errors import EvalError, Offer
 from evalcore.outcomes import Codes, Rows
-from evalread.columns import Labels, as_labels, numbers_of, once, places_of
+from evalcore.work import once
+from evalread.columns import Labels, as_labels, numbers_of, places_of
 from evalread.dataset import Choices, Table
 from evalread.detection.correct import marked_by_model
 from evalread.detection.layout import holds_counts, together

@@ -10,7 +10,8 @@ import numpy as np
 from evalcore.errors import EvalError
 from evalcore.outcomes import Floats
 from evalcore.text import shorten
-from evalread.columns import as_labels, as_numbers, is_number, once, same_by_value
+from evalcore.work import once
+from evalread.columns import as_labels, as_numbers, is_number, same_by_value
 from evalread.dataset import CHOSEN, DEPENDENT, Choices, Confidence, Reason, Table
 from evalread.detection.profile import (
     WORDS,

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from evalcore.errors import ROWS_LISTED
 from evalcore.outcomes import Floats, Rows
-from evalread.columns import MOST_LABELS, by_value, is_list, is_text, once, placed_numbers, text_of
+from evalcore.work import once
+from evalread.columns import MOST_LABELS, by_value, is_list, is_text, placed_numbers, text_of
 from evalread.dataset import NO_CHOICES, Choices, Reason, Source, Table
 from evalread.notices import Mask
 
