@@ -10,7 +10,6 @@ from typing import Any, NoReturn
 
 import numpy as np
 import streamlit as st
-from streamlit import runtime
 
 from evalcore.errors import EvalError
 from evalread.dataset import Choices, Dataset, Table
@@ -115,6 +114,7 @@ def keep_tidy() -> NoReturn:
         time.sleep(TIDY_SECONDS)
         tidy(time.monotonic())
         store.forget_left()
+        store.shrink_left(looked_at(), LEFT_SECONDS)
         store.forget_notes()
         cache.BUDGET.fit()  # for files that are being read, whose memory grows meanwhile
         cache.BUDGET.release()
@@ -122,17 +122,20 @@ def keep_tidy() -> NoReturn:
 
 def tidy(now: float) -> None:
     """Remove what can be made again of files whose readers have left."""
-    seen = _seen()
+    seen, here = _seen(), looked_at()
     for token in tokens():
         sessions = seen.setdefault(token, {})
-        here = runtime.exists() and any(
-            runtime.get_instance().is_active_session(session) for session in list(sessions)
-        )
-        if here:
+        if token in here:
             sessions.update(dict.fromkeys(sessions, now))
         elif max(sessions.values(), default=now) < now - LEFT_SECONDS:
             set_aside(token)
             del seen[token]
+
+
+def looked_at() -> set[Hashable]:
+    """Return the tokens of files that a reader looks at who is still there."""
+    seen = list(_seen().items())
+    return {token for token, sessions in seen if any(map(store.is_here, list(sessions)))}
 
 
 def _note_reader(token: str) -> None:
@@ -150,7 +153,7 @@ def gone() -> EvalError:
     """Return the sentence for a link whose data has been removed or has expired."""
     return EvalError(
         "data-gone",
-        "This data is no longer here. Uploads are kept in memory only, for "
+        "This data is no longer here. Uploads are kept in memory only, for at most "
         f"{store.IDLE_HOURS} hours after their last use. Drop the file again.",
     )
 

@@ -4,7 +4,8 @@ import json
 import os
 import secrets
 from argparse import Namespace
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Container, Hashable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
@@ -35,6 +36,10 @@ IDLE_HOURS = 24
 OF_ALL, OF_ADDRESS, OF_SESSION = 1 / 2, 3 / 8, 1 / 4
 """Shares of the server's memory for uploads: of all readers, since tables need as much again; of
 one network address, which several may share; and of one reader."""
+
+OF_LEFT = 1 / 16
+"""Share of the memory for what a reader who has left keeps beside the file used last: small files
+stay for a day, and large ones do not fill the memory of those who are there."""
 
 IN_USE_SECONDS = 600
 """Files that were used within so many seconds are not taken from anyone but their own reader."""
@@ -155,10 +160,32 @@ def release_uploads(file_ids: Iterable[str]) -> None:
 def forget_left() -> None:
     """Let Streamlit forget the uploads of sessions whose reader has left."""
     for session in _arriving():
-        server = runtime.get_instance()
-        if not server.is_active_session(session):
-            server.uploaded_file_mgr.remove_session_files(session)
+        if not is_here(session):
+            runtime.get_instance().uploaded_file_mgr.remove_session_files(session)
             cache.BUDGET.dropped = True
+
+
+def shrink_left(looked_at: Container[Hashable], unused: float) -> None:
+    """Of the uploads of each reader who has left, keep the last used and a small share beside it.
+
+    Those stay that another reader looks at, or that someone used in the last `unused` seconds.
+    """
+    with cache.BUDGET.lock:
+        left: dict[str, list[Hashable]] = {}
+        for token in _uploads().kept():
+            session, _ = _owners().get(token, ("", ""))
+            if session and token not in looked_at and not is_here(session):
+                left.setdefault(session, []).append(token)
+        for tokens in left.values():
+            kept = _uploads().total
+            with suppress(EvalError):  # too many were used just now: they go next time
+                _shrink(tokens[:-1], OF_LEFT * cache.BUDGET.limit, unused, "")
+            cache.BUDGET.dropped |= _uploads().total < kept
+
+
+def is_here(session: str) -> bool:
+    """Whether the reader of a session has not left."""
+    return runtime.exists() and runtime.get_instance().is_active_session(session)
 
 
 def _arriving() -> dict[str, int]:

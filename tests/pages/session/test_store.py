@@ -150,6 +150,33 @@ def test_readers_of_one_network_address_share_a_part(monkeypatch: pytest.MonkeyP
         keep(200)
 
 
+@pytest.mark.usefixtures("small")
+def test_who_leaves_keeps_the_last_file_and_a_small_share_beside_it() -> None:
+    large, one, other, last = (keep(size) for size in (90, 40, 20, 100))
+    store.shrink_left(set(), unused=60)
+    assert store.files(large), "a file that was used just now stays"
+    for token in (one, other, last):
+        store.files(token)  # so that the large one is the least used
+    store.shrink_left(set(), unused=0)
+    assert [store.files(token) is None for token in (large, one, other, last)] == [1, 0, 0, 0]
+    assert cache.BUDGET.dropped, "its memory goes back to the system"
+
+
+@pytest.mark.usefixtures("small")
+def test_a_file_that_another_reader_looks_at_stays_when_its_owner_leaves() -> None:
+    shared, old, last = keep(90), keep(80), keep(60)
+    store.shrink_left({shared}, unused=0)
+    assert [store.files(token) is None for token in (shared, old, last)] == [0, 1, 0]
+
+
+@pytest.mark.usefixtures("small")
+def test_who_is_there_keeps_all_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = [keep(80), keep(80)]
+    monkeypatch.setattr(store, "is_here", lambda session: session == "reader")
+    store.shrink_left(set(), unused=0)
+    assert all(map(store.files, kept))
+
+
 def test_what_can_be_made_anew_goes_when_its_reader_has_left() -> None:
     token = store.keep([FILE])
     reading.reading(token, NO_CHOICES)
