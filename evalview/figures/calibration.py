@@ -379,9 +379,9 @@ def reliability_of(table: ScoreTable, options: Options) -> Reliability:
 def recalibration(data: Data, *, model: str | None = None, label: str | None = None) -> go.Figure:
     """Return the calibration curve before and after each way to recalibrate, out of fold."""
     view = view_of(data, model)
-    assert view.own_probabilities(label) is not None  # refuses what has none
+    table = view.own_probabilities(label)
     positive = view.dataset.classes[1] if view.is_binary else view.label(label)
     told = view.dataset.models[view.model].against_rest(("other", positive))
-    shown = by_every_method(view.dataset, view.model, told, view.options).curves
+    shown = by_every_method(view.dataset, view.model, table, told, view.options).curves
     scene = replace(view.scene_of(label), names=tuple(shown), chosen=None)
     return draw_recalibration(scene, shown, "As given, and recalibrated on other folds")

@@ -46,17 +46,23 @@ class Recalibrated:
     moved: float = 0.0
 
 
-def fold_codes(truth: Codes, rng: np.random.Generator, folds: int = FOLDS) -> NDArray[np.int64]:
+Folds = NDArray[np.int16]
+"""The fold of each row, of at most `MOST_FOLDS`: so short numbers are put in order by counting."""
+
+
+def fold_codes(truth: Codes, rng: np.random.Generator, folds: int = FOLDS) -> Folds:
     """Deal (n,) rows out to folds at random, each class evenly."""
-    code = np.empty(len(truth), dtype=np.int64)
+    code = np.empty(len(truth), dtype=np.int16)
     for value in np.unique(truth):
-        places = np.flatnonzero(truth == value)
-        code[rng.permutation(places)] = np.arange(len(places)) % folds
+        same = truth == value
+        dealt = (np.arange(np.count_nonzero(same)) % folds).astype(code.dtype)
+        rng.shuffle(dealt)
+        code[same] = dealt
     return code
 
 
 def fold_tables(
-    truth: Codes, score: Floats, fold: NDArray[np.int64], weight: Floats | None = None
+    truth: Codes, score: Floats, fold: Folds, weight: Floats | None = None
 ) -> tuple[ScoreTable, ...]:
     """Condense the truth and (n,) scores fold by fold; rows of a fold below 0 are left out."""
     return tuple(
@@ -224,27 +230,34 @@ RECALIBRATED_BY = {
 
 
 def by_every_method(
-    dataset: Dataset, model: str, told: BinaryOutcomes, options: Options, most: int | None = None
+    dataset: Dataset,
+    model: str,
+    table: ScoreTable,
+    told: BinaryOutcomes,
+    options: Options,
+    most: int | None = None,
 ) -> Recalibrations:
     """Return what every method makes of the probabilities of a model, of at most so many rows.
 
-    `told` are its rows, of both classes; of several classes one against all others.
+    `told` are its rows, of both classes; of several classes one against all others. `table` holds
+    the same.
     """
+    own, rng = own_folds(dataset, model), np.random.default_rng(options.seed)
+    held = np.arange(told.n) if own is None else np.flatnonzero(own >= 0)
+    rows = held if most is None or most >= len(held) else rng.choice(held, most, replace=False)
     assert told.score is not None
-    own = own_folds(dataset, model)
-    codes = fold_codes(told.truth, np.random.default_rng(options.seed)) if own is None else own
-    if most is not None and most < len(codes):
-        codes = codes.copy()
-        codes[np.random.default_rng(options.seed).permutation(len(codes))[most:]] = -1
-    folds = fold_tables(told.truth, told.score, codes, told.weight)
-    whole, methods = together(folds), recalibrate(folds, options, TOGETHER)
+    truth, score = told.truth[rows], told.score[rows]
+    weight = None if told.weight is None else told.weight[rows]
+    folds = fold_tables(truth, score, fold_codes(truth, rng) if own is None else own[rows], weight)
+    whole = table if len(rows) == told.n else ScoreTable.from_scores(truth, score, weight)
+    methods = recalibrate(folds, options, TOGETHER)
     moved = {RECALIBRATED_BY[key]: one.table for key, one in methods.items()}
     return Recalibrations(
         judged(whole, options),
         methods,
         len(folds) if own is not None else FOLDS,
         own is not None,
-        float((codes < 0).sum()),
+        float(told.n - len(held)),
         {
             name: binned(table, options)
             for name, table in {GIVEN: whole, **moved}.items()
@@ -253,12 +266,12 @@ def by_every_method(
     )
 
 
-def own_folds(dataset: Dataset, model: str) -> NDArray[np.int64] | None:
+def own_folds(dataset: Dataset, model: str) -> Folds | None:
     """Return the fold of each row that a model is judged on; None where there are no folds."""
     fold, rows = dataset.fold, dataset.models[model].rows
     if fold is None or not 2 <= len(fold.names) <= MOST_FOLDS:
         return None
-    codes = fold.codes.astype(np.int64) if rows is None else fold.codes[rows - 1].astype(np.int64)
+    codes = (fold.codes if rows is None else fold.codes[rows - 1]).astype(np.int16)
     return codes if len(np.unique(codes[codes >= 0])) > 1 else None
 
 

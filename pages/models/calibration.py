@@ -297,4 +297,4 @@ def recalibrations(
     if table is None or not (table.positives and table.negatives):
         return None
     told = outcomes_of(dataset, question, model)
-    return by_every_method(dataset, model, told, options, most)
+    return by_every_method(dataset, model, table, told, options, most)
