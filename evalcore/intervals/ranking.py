@@ -29,9 +29,9 @@ from evalcore.intervals.bootstrap import PLAN, Bootstrap, Plan, percentile_boots
 from evalcore.intervals.closed import LOG, Interval, interval_on_scale, normal_quantile
 from evalcore.intervals.resamples import times_drawn
 from evalcore.outcomes import Floats
-from evalcore.tables.areas import average_precision, few_at_once, steps
+from evalcore.tables.areas import average_precision, few_at_once
 from evalcore.tables.confusion import Counts, quotient
-from evalcore.tables.scores import ScoreTable
+from evalcore.tables.scores import ScoreTable, steps
 
 EXACT_CELLS = 1024
 """Up to so many cells, each the rows of a class with one score, are drawn one by one."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from evalcore.outcomes import Codes, Floats, Number, Places
 from evalcore.tables.confusion import Counts, blocks, quotient
-from evalcore.tables.scores import ScoreTable, stretches, with_origin
+from evalcore.tables.scores import ScoreTable, steps, stretches, with_origin
 
 
 def hull_corners(table: ScoreTable) -> NDArray[np.intp]:
@@ -80,7 +80,7 @@ def _corners(
     `end` tells where a curve begins or ends.
     """
     corner = end.copy()
-    corner[:-1] |= x[:-1] < x[1:]  # the last point at each x
+    corner[1:-1] |= (y[:-2] < y[1:-1]) & (x[1:-1] < x[2:])  # where a rise ends and a run begins
     while True:  # by places, which is several times as fast as by a mask
         kept = np.flatnonzero(corner)
         place, x, y, end = place.take(kept), x.take(kept), y.take(kept), end.take(kept)
@@ -153,14 +153,6 @@ def few_at_once(draws: ScoreTable) -> Iterator[ScoreTable]:
     """Yield running counts of shape (B, m) in parts."""
     for some in blocks(len(draws.tp), _DRAWS):
         yield ScoreTable(draws.threshold, draws.tp[some], draws.fp[some])
-
-
-def steps(counts: Counts) -> Counts:
-    """Return by how much running counts of shape (..., m) rise at each place."""
-    rises = np.empty_like(counts)
-    rises[..., :1] = counts[..., :1]
-    np.subtract(counts[..., 1:], counts[..., :-1], out=rises[..., 1:])
-    return rises
 
 
 def _before(cumulative: Counts, rows: slice) -> Counts:

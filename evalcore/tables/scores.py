@@ -312,6 +312,14 @@ def _share(counts: Counts) -> Floats:
     return counts.astype(np.float64) / (counts[-1] or 1)
 
 
+def steps(counts: Counts) -> Counts:
+    """Return by how much running counts of shape (..., m) rise at each place."""
+    rises = np.empty_like(counts)
+    rises[..., :1] = counts[..., :1]
+    np.subtract(counts[..., 1:], counts[..., :-1], out=rises[..., 1:])
+    return rises
+
+
 def with_origin(cumulative: Counts) -> Counts:
     """Return running counts of shape (..., m) after a first 0."""
     none = np.zeros((*cumulative.shape[:-1], 1), cumulative.dtype)
@@ -414,7 +422,7 @@ class ScoreTable(ReadOnly):
 
     def steps(self) -> tuple[Counts, Counts]:
         """Return (m,) positives and (m,) negatives whose score equals each threshold."""
-        return np.diff(self.tp, prepend=0), np.diff(self.fp, prepend=0)
+        return steps(self.tp), steps(self.fp)
 
     def thinned(self, limit: int, keep: Sequence[float] = ()) -> "ScoreTable":
         """Return a table of at most `limit` of the rows, enough to draw every curve from.
