@@ -80,7 +80,8 @@ def _corners(
     `end` tells where a curve begins or ends.
     """
     corner = end.copy()
-    corner[1:-1] |= (y[:-2] < y[1:-1]) & (x[1:-1] < x[2:])  # where a rise ends and a run begins
+    # Corners are where a run begins, but for the end of another; some points lie on the last one.
+    corner[1:-1] |= (x[1:-1] < x[2:]) & ((y[:-2] < y[1:-1]) | (x[:-2] == x[1:-1]))
     while True:  # by places, which is several times as fast as by a mask
         kept = np.flatnonzero(corner)
         place, x, y, end = place.take(kept), x.take(kept), y.take(kept), end.take(kept)

@@ -17,7 +17,7 @@ from evalcore.curves.roc import (
     threshold_flagging_rows,
     threshold_precise,
 )
-from evalcore.tables.areas import roc_area
+from evalcore.tables.areas import hull_corners, roc_area
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.golden import Golden, breast_cancer, entries, ids
 from tests.evalcore.made import score_table
@@ -85,6 +85,31 @@ def test_the_curve_equals_scikit_learns_to_the_last_bit(data: Scored) -> None:
 def test_the_area_equals_the_share_of_pairs_in_order(data: Scored) -> None:
     ranked = weighted(data)
     assert RocCurve.from_table(ranked).area == pytest.approx(roc_area(ranked), abs=1e-12)
+
+
+def gift_wrapped(points: list[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Return the corners of the hull above some points that rise, one point after the other."""
+    kept: list[tuple[int, int]] = []
+    for x, y in points:
+        while len(kept) > 1:
+            (x0, y0), (x1, y1) = kept[-2:]
+            if (y1 - y0) * (x - x1) > (y - y1) * (x1 - x0):
+                break
+            kept.pop()
+        kept.append((x, y))
+    return set(kept)
+
+
+counts = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=12)
+
+
+@given(counts)
+def test_corners_are_found_where_some_scores_have_no_row_too(rows: list[tuple[int, int]]) -> None:
+    tp, fp = np.cumsum(rows, axis=0).T
+    table = ScoreTable(-np.arange(float(len(rows))), tp, fp)
+    curve = [(0, 0), *zip(fp.tolist(), tp.tolist(), strict=True)]
+    found = {curve[place] for place in hull_corners(table)}
+    assert found == gift_wrapped(curve)
 
 
 @given(with_both_classes())
