@@ -17,8 +17,9 @@ const element = (tag, ...children) => {
 
 const TOKENS = [
   String.raw`\[|//|\]|√\(|[_^]\(|[_^]|\{[^}]*\}|\(|\)`,
-  // A letter; or a word and those that follow it.
-  String.raw`\p{L}[\p{L}\p{M}’]*(?: \p{L}{2,}[\p{L}’]*)*`,
+  // A letter; or a word and those that follow it, among which "a" is no letter.
+  String.raw`\p{L}\p{M}?(?![\p{L}'’-])`,
+  String.raw`\p{L}[\p{L}\p{M}'’-]*(?: (?:a(?= \p{L}{2})|\p{L}{2,}[\p{L}'’-]*))*`,
   String.raw`[\d.,]*\d%?|\s+|.`,
 ];
 const TOKEN = new RegExp(TOKENS.join("|"), "gu");
@@ -29,13 +30,23 @@ const TOKEN = new RegExp(TOKENS.join("|"), "gu");
  * @returns {{nodes: Element[], fill: (values: Record<string, unknown>) => void}}
  */
 export function formula(line) {
-  const parts = line.split(/(?<=^|\s)(?=[=≈<≤>≥]\s)/u);
   const live = [];
-  const nodes = parts.map((part) => element("math", row(parse(part, live))));
+  const nodes = partsOf(line).map((part) => element("math", row(parse(part, live))));
   const fill = (values) => {
     for (const { node, name, form } of live) say(node, writtenNumber(values[name], form));
   };
   return { nodes, fill };
+}
+
+/** A line in the parts between which it may break: before each "=" that stands in no brackets. */
+function partsOf(line) {
+  const parts = [""];
+  for (const piece of line.split(/(?<=\s)(?=[=≈<≤>≥]\s)/u)) {
+    const last = parts.at(-1);
+    if (last && last.split(/[([]/).length === last.split(/[)\]]/).length) parts.push(piece);
+    else parts.push(parts.pop() + piece);
+  }
+  return parts;
 }
 
 function parse(text, live) {
@@ -60,12 +71,17 @@ function parse(text, live) {
       const mark = token.length > 1 ? row(until(")")) : leaf(tokens[at++], live);
       const base = found.pop() ?? element("mrow");
       found.push(element(token[0] === "_" ? "msub" : "msup", base, mark));
-    } else if (token === "(") found.push(row([operator("("), ...until(")"), operator(")")]));
+    } else if (token in CLOSING) found.push(enclosed(token, until(CLOSING[token])));
     else if (token.trim()) found.push(leaf(token, live));
   }
 
   return until();
 }
+
+/** What stands between two of these belongs together, and a mark behind it stands at all of it. */
+const CLOSING = { "(": ")", "|": "|" };
+
+const enclosed = (open, nodes) => row([operator(open), ...nodes, operator(CLOSING[open])]);
 
 const row = (nodes) => (nodes.length === 1 ? nodes[0] : element("mrow", ...nodes));
 
@@ -78,8 +94,12 @@ function leaf(token, live) {
   return operator(token === "-" ? "\u2212" : token);
 }
 
-/** A letter stands in italics, words upright. */
-const word = (text) => element(/^\p{L}\p{M}?$/u.test(text) ? "mi" : "mtext", text);
+/** A letter stands in italics, words upright; text ("mtext") has no room beside a sign. */
+function word(text) {
+  const node = element("mi", text);
+  if (!/^\p{L}\p{M}?$/u.test(text)) node.setAttribute("class", "word");
+  return node;
+}
 
 /** A number of the stage, which is filled in later, again and again. */
 function liveNumber(told, live) {

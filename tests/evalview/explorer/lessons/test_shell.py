@@ -22,6 +22,12 @@ LAID_OUT = """() => {
     return { bottom: Math.max(...parts.map(({ bottom }) => bottom)),
         wide: document.documentElement.scrollWidth };
 }"""
+ENCLOSED = """(lines) => lines.flatMap((line) => formula(line).nodes).flatMap((math) =>
+    [...math.querySelectorAll("mrow")].map((row) =>
+        [...row.children].filter(({ tagName }) => tagName === "mo")
+            .map(({ textContent }) => textContent).join("")))"""
+"""The signs of each row of each formula: a bracket or bar stands in one row with its other."""
+
 MOVED = """() => {
     let moves = 0;
     for (const input of document.querySelectorAll("input[type=range]")) {
@@ -66,6 +72,14 @@ def test_formulas_name_numbers_of_the_stage(key: str, module: Load) -> None:
     asked = {name for line in one.formula for name in re.findall(NAMES, line)}
     assert asked <= found.keys()
     assert asked
+
+
+def test_brackets_and_bars_of_a_formula_close_in_the_part_that_they_open(module: Load) -> None:
+    lines = [line for one in lessons().values() for line in one.formula]
+    parts = module("formula").evaluate(ENCLOSED, lines)
+    assert any("|" in part for part in parts)
+    assert [part for part in parts if part.count("(") != part.count(")")] == []
+    assert [part for part in parts if part.count("|") % 2] == []
 
 
 @pytest.mark.parametrize("key", DRAWN)
