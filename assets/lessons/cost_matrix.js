@@ -146,8 +146,8 @@ function beside(change) {
   }
 
   const rows = Object.keys(KINDS).map((key) => makeRow(key, type));
-  const heads = ["", ...CELLS, "accuracy", "cost"].map((text) => html("th", {}, text));
-  const head = html("tr", {}, ...heads);
+  const heads = [...CELLS, "accuracy", "cost"].map((text) => html("th", {}, text));
+  const head = html("tr", {}, html("td", {}), ...heads);
   const body = rows.map(({ node }) => node);
   const table = html("table", { class: "values typed-costs" }, head, ...body);
   return {

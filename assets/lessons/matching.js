@@ -88,7 +88,7 @@ function beside(change) {
     change({ [key]: state[key].map((bit, place) => (place === at ? 1 - bit : bit)) });
   const lines = ["first", "second"].map((key) => makeBits(key, flip(key)));
   const same = below(BITS).map(() => html("td", { class: "note" }));
-  const compared = html("tr", {}, html("th", {}, ""), ...same);
+  const compared = html("tr", {}, html("td", {}), ...same);
   const bits = html("table", { class: "bits" }, ...lines.map(({ node }) => node), compared);
   const note = "What two customers bought, of eight things: click to change it.";
   return {
@@ -97,7 +97,11 @@ function beside(change) {
       state = { first: now.first, second: now.second };
       lines.forEach(({ buttons, key }) => {
         press(buttons, (_, at) => now[key][at] === 1);
-        buttons.forEach((one, at) => say(one, now[key][at] ? "yes" : "no"));
+        buttons.forEach((one, at) => {
+          const word = now[key][at] ? "yes" : "no";
+          say(one, word);
+          set(one, "aria-label", `The ${key} customer bought thing ${at + 1}: ${word}`);
+        });
       });
       same.forEach((cell, at) => say(cell, now.first[at] === now.second[at] ? "=" : "≠"));
     },
@@ -105,23 +109,20 @@ function beside(change) {
 }
 
 function makeBits(key, onclick) {
-  const buttons = below(BITS).map((at) => {
-    const one = button({ class: "bit" }, onclick(at));
-    set(one, "aria-label", `The ${key} customer bought thing ${at + 1}`);
-    return one;
-  });
+  const buttons = below(BITS).map((at) => button({ class: "bit" }, onclick(at)));
   const cells = buttons.map((one) => html("td", {}, one));
   return { buttons, key, node: html("tr", {}, html("th", { scope: "row" }, key), ...cells) };
 }
 
 function tableOf({ one, other, table, way }) {
-  const heads = ["", "", ...other].map((letter) => html("th", {}, letter));
+  const headOf = (letter = "") => html(letter ? "th" : "td", {}, letter);
+  const heads = ["", "", ...other].map(headOf);
   const onWay = new Set(way.map((place) => place.join()));
   const rows = table.map((line, row) => {
     const cells = line.map((edits, at) =>
       html("td", { class: onWay.has([row, at].join()) ? "right" : "" }, String(edits)),
     );
-    return html("tr", {}, html("th", {}, row ? one[row - 1] : ""), ...cells);
+    return html("tr", {}, headOf(one[row - 1]), ...cells);
   });
   return [html("tr", {}, ...heads), ...rows];
 }
