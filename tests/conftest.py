@@ -61,11 +61,6 @@ def pytest_terminal_summary(
         terminalreporter.write_line(f"{count} slow tests were left out; SLOW=1 runs them too.")
 
 
-# A shared machine stalls now and then; how long a draw takes says nothing about the code.
-settings.register_profile("evalboard", deadline=None)
-settings.load_profile("evalboard")
-
-
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """A Chromium: one for all, since Playwright runs once in a process."""

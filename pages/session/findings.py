@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from math import isfinite
 from typing import TYPE_CHECKING, TypeVar
 
@@ -27,14 +27,7 @@ from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Estimate, Family
 from evalcore.metrics.regression import mse
 from evalcore.options import Options
-from evalcore.outcomes import (
-    BinaryOutcomes,
-    ClassOutcomes,
-    Floats,
-    FoldScores,
-    NumericOutcomes,
-    Rows,
-)
+from evalcore.outcomes import Floats, FoldScores, NumericOutcomes, Rows
 from evalcore.results import Estimates, ModelEvaluation
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.residuals import ResidualMoments
@@ -47,7 +40,7 @@ from evalview.figures import curves, errors, lines, view
 from evalview.figures.errors import PREDICTED, Against
 from evalview.figures.numbers import FittedLine
 from evalview.lab.quantiles import QuantileTable
-from pages.session import computed, current, selection
+from pages.session import computed
 from pages.session.cache import cached
 
 if TYPE_CHECKING:
@@ -243,36 +236,6 @@ def _closest(dataset: Dataset) -> str | None:
         name: mse(ResidualMoments.of(told)) for name, told in tables.items() if told and told.n
     }
     return min(errors, key=errors.__getitem__, default=None)
-
-
-WORST = 0.05
-"""Of predicted numbers, the share of the rows with the largest errors that count as misses."""
-
-
-def misses(dataset: Dataset, model: str) -> selections.Selection | None:
-    """Return the rows that a model fails on: missed positives, wrong classes, the largest errors.
-
-    None where it fails on none, or where nothing is predicted row by row.
-    """
-    failing = _failing(dataset, model)
-    return next((each for each in failing if len(selection.selected(dataset, each).rows)), None)
-
-
-def _failing(dataset: Dataset, model: str) -> Iterator[selections.Selection]:
-    told = dataset.models.get(model)
-    if isinstance(told, NumericOutcomes) and told.n:
-        off = np.abs(told.prediction - told.truth)
-        least = float(np.quantile(off, 1 - WORST, method="higher"))
-        if least > 0:
-            yield selections.Selection(model, (selections.Interval(selections.OFF, least),))
-    if isinstance(told, BinaryOutcomes | ClassOutcomes):
-        at = current.threshold(dataset, model)
-        way = current.way(computed.ways(dataset, model))
-        by = selections.Selection(model, way=way, threshold=at if way == "threshold" else None)
-        if dataset.roles.task is Task.BINARY:
-            negative, positive = told.classes
-            yield by.cell(positive, negative)
-        yield by.mistakes()
 
 
 Verdicts = Mapping[str, Comparison]

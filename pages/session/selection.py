@@ -1,15 +1,28 @@
 """The rows that are selected on every page."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from evalcore.errors import EvalError
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, NumericOutcomes
 from evalcore.slices.columns import Mask
-from evalread.dataset import Dataset
+from evalread.dataset import Dataset, Task
 from evalview import selections
 from evalview.figures.lines import COLUMN
-from evalview.selections import ORDER, OUTCOMES, ROWS, Selection, are_among, read, written
-from pages.session import cache, current, link
+from evalview.selections import (
+    OFF,
+    ORDER,
+    OUTCOMES,
+    ROWS,
+    Interval,
+    Selection,
+    are_among,
+    read,
+    written,
+)
+from pages.session import cache, computed, current, link
 
 selected = cache.cached(entries=100)(selections.selected)
 name = cache.cached(entries=100)(selections.name)
@@ -89,3 +102,33 @@ def address(selection: Selection) -> dict[str, list[str]]:
 
 PAGE_OF_ROWS = "rows"
 """The address of the page that lists the rows of a selection."""
+
+
+WORST = 0.05
+"""Of predicted numbers, the share of the rows with the largest errors that count as misses."""
+
+
+def misses(dataset: Dataset, model: str) -> Selection | None:
+    """Return the rows that a model fails on: missed positives, wrong classes, the largest errors.
+
+    None where it fails on none, or where nothing is predicted row by row.
+    """
+    failing = _failing(dataset, model)
+    return next((each for each in failing if len(selected(dataset, each).rows)), None)
+
+
+def _failing(dataset: Dataset, model: str) -> Iterator[Selection]:
+    told = dataset.models.get(model)
+    if isinstance(told, NumericOutcomes) and told.n:
+        off = np.abs(told.prediction - told.truth)
+        least = float(np.quantile(off, 1 - WORST, method="higher"))
+        if least > 0:
+            yield Selection(model, (Interval(OFF, least),))
+    if isinstance(told, BinaryOutcomes | ClassOutcomes):
+        at = current.threshold(dataset, model)
+        way = current.way(computed.ways(dataset, model))
+        by = Selection(model, way=way, threshold=at if way == "threshold" else None)
+        if dataset.roles.task is Task.BINARY:
+            negative, positive = told.classes
+            yield by.cell(positive, negative)
+        yield by.mistakes()

@@ -108,7 +108,7 @@ def decided(dataset: Dataset, model: str, way: str) -> Decisions:
 
 def to_rows(dataset: Dataset, model: str) -> list[Step]:
     """Return the step to the rows that a model fails on; none where it fails on none."""
-    failing = findings.misses(dataset, model)
+    failing = selection.misses(dataset, model)
     if failing is None:
         return []
     labels = {Task.REGRESSION: "See the largest errors", Task.MULTICLASS: "See the errors"}

@@ -22,7 +22,7 @@ from evalview.selections import (
     selected,
     written,
 )
-from pages.session import findings, selection, store
+from pages.session import selection, store
 from tests.pages.conftest import go
 
 Opened = Callable[..., AppTest]
@@ -148,7 +148,7 @@ def test_the_upper_end_of_a_bin_belongs_to_the_next_one() -> None:
 def test_a_class_that_says_nothing_stands_beside_its_column() -> None:
     rows = b"churned,m_label\n" + b"yes,no\nno,no\nyes,yes\n" * 9
     data = load([("a.csv", rows)])
-    missed = findings.misses(data, next(iter(data.models)))
+    missed = selection.misses(data, next(iter(data.models)))
     assert missed is not None
     assert name(data, missed) == "9 rows with churned = yes called “no”"
 
@@ -156,7 +156,7 @@ def test_a_class_that_says_nothing_stands_beside_its_column() -> None:
 def test_rows_of_weight_zero_are_not_selected_and_weights_are_summed() -> None:
     rows = b"truth,m_label,weight\n" + b"ill,well,2\nill,well,0\nwell,well,1\nill,ill,1\n" * 9
     data = load([("a.csv", rows)], Choices(weight="weight"))
-    missed = findings.misses(data, next(iter(data.models)))
+    missed = selection.misses(data, next(iter(data.models)))
     assert missed is not None
     found = selected(data, missed)
     assert (len(found.rows), found.total) == (9, 18)
@@ -172,16 +172,16 @@ def test_rows_of_weight_zero_are_not_selected_and_weights_are_summed() -> None:
 )
 def test_the_misses_of_a_model_are_a_selection(called: str, model: str | None, says: str) -> None:
     data = sample(called)
-    missed = findings.misses(data, model or next(iter(data.models)))
+    missed = selection.misses(data, model or next(iter(data.models)))
     assert missed is not None
     assert says in name(data, missed)
 
 
 def test_nothing_is_missed_where_all_is_right_or_nothing_is_predicted() -> None:
     right = load([("a.csv", b"truth,m_label\n" + b"yes,yes\nno,no\n" * 9)])
-    assert findings.misses(right, next(iter(right.models))) is None
+    assert selection.misses(right, next(iter(right.models))) is None
     clusters = sample("iris")
-    assert findings.misses(clusters, next(iter(clusters.clusterings))) is None
+    assert selection.misses(clusters, next(iter(clusters.clusterings))) is None
 
 
 def chips(at: AppTest) -> list[str]:
