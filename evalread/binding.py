@@ -27,25 +27,20 @@ from evalcore.tables.confusion import NO_PREDICTION
 from evalcore.text import listed
 from evalread.checks import GUESSED_TRUTH, about_groups, are_counts, check, not_binary
 from evalread.columns import (
-    MERGE_SPELLINGS,
     Labels,
     Numbers,
     SomeCodes,
-    checked_weights,
     class_order,
     classes_of,
     codes_in,
-    holds,
     is_number,
-    label_meant,
+    labels_in,
     labels_of,
     numbers_of,
     plain_number,
-    refuse_infinite,
+    read_numbers,
     same_labels,
     says_true,
-    settled,
-    spelling_variants,
 )
 from evalread.counts.judged import pairs_of
 from evalread.dataset import Dataset, ModelRoles, Roles, Scale, Table, Task
@@ -58,10 +53,10 @@ from evalread.detection.scores import (
     offered_scales,
     opposite,
     read_score,
-    read_together,
     span,
 )
 from evalread.notices import Gap, Mask, kept_rows, notice, refusal
+from evalread.rewriting import MERGE_SPELLINGS, holds, label_meant, settled, spelling_variants
 
 
 class ScoreMatrix(NamedTuple):
@@ -97,7 +92,7 @@ def read_probabilities(
     read = np.empty((table.n, len(columns)))
     for place, column in zip(np.argsort(np.argsort(places)), columns.values(), strict=True):
         numbers = numbers_of(table, column)
-        refuse_infinite(numbers, column)
+        numbers.refuse_infinite(column)
         percent.append(numbers.percent)
         read[:, place] = numbers.values
         gaps.append(_number_gap("probability", column, numbers))
@@ -190,7 +185,7 @@ def class_columns(table: Table, roles: Roles) -> ClassColumns:
     """
     labelled = {name: model.label for name, model in roles.models.items() if model.label}
     names = [roles.truth, *labelled.values()]
-    raw = [labels_of(table, name) for name in names]
+    raw = labels_in(table, names)
     plain = same_labels(raw)
     read = settled(raw, roles, (of for one in roles.models.values() for of in one.probabilities))
     for name, labels in zip(names[1:], read[1:], strict=True):
@@ -418,7 +413,7 @@ def _of_numbers(shared: _Shared, name: str) -> _Answers:
     columns = {"truth": shared.roles.truth, "prediction": shared.roles.models[name].prediction}
     for role, column in columns.items():
         numbers = numbers_of(shared.table, column or "")
-        refuse_infinite(numbers, column or "", huge=True)
+        numbers.refuse_infinite(column or "", huge=True)
         arrays[role] = numbers.values
         gaps.append(_number_gap(role, column or "", numbers))
     return _Answers(NumericOutcomes, arrays, gaps)
@@ -515,15 +510,14 @@ def bind(table: Table, roles: Roles) -> Dataset:
         return _with_models(table, roles, (*said, *about_groups(table, roles)), marked)
     weight = None
     if roles.weight:
-        weight = checked_weights(numbers_of(table, roles.weight), roles.weight)
+        weight = numbers_of(table, roles.weight).weights(roles.weight)
         if table.counted is not None and (weight == 1).all():
             weight = None  # resamples are then drawn as of the rows
     of_numbers = roles.task is Task.REGRESSION
     columns = ClassColumns() if of_numbers else class_columns(table, roles)
     shared = _Shared(table, roles, weight, columns)
-    if 0 < table.n < _FEWEST_AT_ONCE:
-        numbers = ((model.score, model.prediction) for model in roles.models.values())
-        read_together(table, {name: None for pair in numbers for name in pair if name})
+    numbers = ((model.score, model.prediction) for model in roles.models.values())
+    read_numbers(table, (name for pair in numbers for name in pair if name))
     with ThreadPoolExecutor(_WORKERS) as pool:
         each = map if table.n < _FEWEST_AT_ONCE else pool.map
         bound = list(each(partial(_bound, shared), roles.models))

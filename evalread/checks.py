@@ -15,16 +15,13 @@ from evalcore.errors import ROWS_LISTED, EvalError, Notice, Offer
 from evalcore.outcomes import BinaryOutcomes, Floats, NumericOutcomes, Outcomes
 from evalcore.text import counted, listed, shorten
 from evalread.columns import (
-    MERGE_SPELLINGS,
     MISSING_WORDS,
-    holds,
     holds_lists,
     is_number,
+    labels_in,
     labels_of,
     numbers_of,
     places_of,
-    spelling,
-    spelling_variants,
 )
 from evalread.dataset import (
     CHOSEN,
@@ -45,7 +42,7 @@ from evalread.detection.layout import together, was_matrix
 from evalread.detection.predictions import chosen_columns
 from evalread.detection.profile import FEW_CLASSES, Profile, profile, profiles, speaks_of_prediction
 from evalread.notices import as_role, fill, notice, refusal
-from evalread.rewriting import rows_sum_to_one
+from evalread.rewriting import MERGE_SPELLINGS, holds, rows_sum_to_one, spelling, spelling_variants
 
 _MOST_UNUSED = 50
 """Unused columns that are looked at: a table with more is one of features."""
@@ -143,7 +140,7 @@ def _spellings(table: Table, roles: Roles, classes: tuple[str, ...]) -> Iterator
     """Report classes that differ only in how they are written, and the rows of the rarer ones."""
     for names in spelling_variants(classes):
         columns = [roles.truth, *(one.label for one in roles.models.values() if one.label)]
-        labels = [labels_of(table, name) for name in columns]
+        labels = labels_in(table, columns)
         rare = set(names) - {spelling([found.counts for found in labels])(names[0])}
         yield notice("spelling", rows=holds(rare, labels), names=names, count=len(names))
 

@@ -1,12 +1,12 @@
 """A column seen as labels or as numbers, each exactly as written."""
 
 import re
-import unicodedata
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
@@ -15,13 +15,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from evalcore.errors import EvalError, Offer
+from evalcore.errors import EvalError
 from evalcore.inputs import label_text
 from evalcore.outcomes import Floats, frozen
 from evalcore.tables.confusion import NO_PREDICTION, blocks
 from evalcore.text import shorten
 from evalcore.work import once
-from evalread.dataset import Choices, Missing, Roles, Source, Table
+from evalread.dataset import Source, Table
 from evalread.notices import Mask, refusal
 
 
@@ -45,6 +45,12 @@ _NUMBER_CELL = r"^[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|(?i:inf(inity)?|nan(\(\
 
 _NONE: Mapping[str, int] = MappingProxyType({})
 
+LARGEST_TOTAL = 1e15
+"""What weights may add up to: beyond 2**53 whole counts are no longer exact."""
+
+LARGEST_NUMBER = 1e300
+"""What predicted and true numbers must stay below."""
+
 
 @dataclass(frozen=True, eq=False)
 class Numbers:
@@ -55,11 +61,13 @@ class Numbers:
         missing: How each kind of missing cell is written -> how many there are.
         percent: Whether every number carries a percent sign; `values` are as written then (87%
             is 87).
+        ends: The smallest and the largest number, where they are known already.
     """
 
     values: Floats
     missing: Mapping[str, int] = field(default_factory=lambda: _NONE)
     percent: bool = False
+    ends: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", frozen(self.values))
@@ -67,9 +75,40 @@ class Numbers:
     @cached_property
     def span(self) -> tuple[float, float]:
         """The smallest and the largest number; NaN where there is none."""
-        if not len(self.values):
-            return np.nan, np.nan
+        if self.ends or not len(self.values):
+            return self.ends or (np.nan, np.nan)
         return float(np.fmin.reduce(self.values)), float(np.fmax.reduce(self.values))
+
+    def refuse_infinite(self, column: str, *, huge: bool = False) -> None:
+        """Refuse infinite values, naming their rows; if `huge`, also those too large to subtract.
+
+        Raises:
+            EvalError: "infinite-score" or "huge-number".
+        """
+        low, high = self.span
+        largest = max(-low, high)
+        if largest == np.inf:
+            raise refusal("infinite-score", rows=np.isinf(self.values), column=column)
+        if huge and largest >= LARGEST_NUMBER:
+            rows = np.abs(self.values) >= LARGEST_NUMBER
+            raise refusal("huge-number", rows=rows, column=column, most=LARGEST_NUMBER)
+
+    def weights(self, column: str) -> Floats:
+        """Return weights that are finite, 0 or more, and small enough to be added up.
+
+        Raises:
+            EvalError: "bad-weight", naming the rows where single ones are bad.
+        """
+        values = self.values
+        kinds = {"negative": values < 0, "missing": np.isnan(values), "infinite": np.isinf(values)}
+        for what, bad in kinds.items():
+            if bad.any():
+                raise refusal("bad-weight", rows=bad, column=column, what=what)
+        with np.errstate(over="ignore"):
+            total = values.sum()
+        if total > LARGEST_TOTAL:
+            raise refusal("bad-weight/total", column=column, most=LARGEST_TOTAL)
+        return values
 
 
 def as_numbers(column: pa.ChunkedArray, name: str, source: Source) -> Numbers:
@@ -218,45 +257,6 @@ def _list_cells(column: pa.ChunkedArray, name: str) -> EvalError:
     return refusal("list-cells/lists", column=name, items=len(cells))
 
 
-LARGEST_TOTAL = 1e15
-"""What weights may add up to: beyond 2**53 whole counts are no longer exact."""
-
-LARGEST_NUMBER = 1e300
-"""What predicted and true numbers must stay below."""
-
-
-def refuse_infinite(numbers: Numbers, column: str, *, huge: bool = False) -> None:
-    """Refuse infinite values, naming their rows; if `huge`, also those too large to subtract.
-
-    Raises:
-        EvalError: "infinite-score" or "huge-number".
-    """
-    largest = np.fmax(*np.abs(numbers.span))
-    if np.isinf(largest):
-        raise refusal("infinite-score", rows=np.isinf(numbers.values), column=column)
-    if huge and largest >= LARGEST_NUMBER:
-        rows = np.abs(numbers.values) >= LARGEST_NUMBER
-        raise refusal("huge-number", rows=rows, column=column, most=LARGEST_NUMBER)
-
-
-def checked_weights(numbers: Numbers, column: str) -> Floats:
-    """Return weights that are finite, 0 or more, and small enough to be added up.
-
-    Raises:
-        EvalError: "bad-weight", naming the rows where single ones are bad.
-    """
-    values = numbers.values
-    kinds = {"negative": values < 0, "missing": np.isnan(values), "infinite": np.isinf(values)}
-    for what, bad in kinds.items():
-        if bad.any():
-            raise refusal("bad-weight", rows=bad, column=column, what=what)
-    with np.errstate(over="ignore"):
-        total = values.sum()
-    if total > LARGEST_TOTAL:
-        raise refusal("bad-weight/total", column=column, most=LARGEST_TOTAL)
-    return values
-
-
 MOST_LABELS = 10_000
 """Distinct values up to which a column may hold labels: a matrix of more has 10^8 cells."""
 
@@ -312,10 +312,14 @@ def as_labels(column: pa.ChunkedArray, name: str) -> Labels:
     written, codes = _encoded(column)
     if len(written) > MOST_LABELS:
         raise refusal("too-many-labels", column=name, n=len(written), most=MOST_LABELS)
+    return _labels(written, codes, column.null_count)
+
+
+def _labels(written: Sequence[str], codes: SomeCodes, blank: int) -> Labels:
+    """Return the labels that cells are written as, of which so many are blank."""
     changed = [text != text.strip() != "" for text in written]
     trimmed = np.append(changed, False)[codes] if any(changed) else None
-    null = column.null_count
-    labels = Labels(tuple(written), codes, {"blank": null} if null else {}, trimmed)
+    labels = Labels(tuple(written), codes, {"blank": blank} if blank else {}, trimmed)
     return renamed(labels, lambda text: text.strip() or None)
 
 
@@ -365,12 +369,12 @@ def same_by_value(columns: Sequence[Labels]) -> list[Labels]:
 
     Words such as "NaN" are missing cells then. A leading zero makes a label text ("01").
     """
-    numbers = [[name for name in c.names if name.lower() not in MISSING_WORDS] for c in columns]
-    if not any(numbers) or not all(is_number(name) for names in numbers for name in names):
+    names = {name for column in columns for name in column.names}
+    numbers = [name for name in names if name.lower() not in MISSING_WORDS]
+    if not numbers or not all(map(is_number, numbers)):
         return list(columns)
-    return [
-        renamed(c, lambda name: plain_number(name) if is_number(name) else None) for c in columns
-    ]
+    plain = {name: plain_number(name) for name in numbers}
+    return [renamed(column, plain.get) for column in columns]
 
 
 def same_labels(columns: Sequence[Labels]) -> list[Labels]:
@@ -389,7 +393,7 @@ def same_labels(columns: Sequence[Labels]) -> list[Labels]:
 
 def says_true(labels: Labels) -> bool:
     """Return whether all labels are true or false."""
-    return bool(labels.names) and {name.lower() for name in labels.names} <= {"true", "false"}
+    return bool(labels.names) and {*map(str.lower, labels.names)} <= {"true", "false"}
 
 
 def is_number(name: str) -> bool:
@@ -434,7 +438,7 @@ def class_order(names: Iterable[str]) -> tuple[str, ...]:
 
 def classes_of(columns: Iterable[Labels], named: Iterable[str] = ()) -> tuple[str, ...]:
     """Return the classes of columns of labels and further ones, in order; no answer comes last."""
-    names = [*(name for labels in columns for name in labels.names), *named]
+    names = {*(name for labels in columns for name in labels.names), *named}
     classes = class_order(plain_if_numbers([name for name in names if name != NO_PREDICTION]))
     return (*classes, NO_PREDICTION) if NO_PREDICTION in names else classes
 
@@ -456,115 +460,98 @@ def _moved(codes: SomeCodes, moves: Sequence[int]) -> SomeCodes:
     return found
 
 
-@once
-def labels_of(table: Table, name: str) -> Labels:
-    """Return a column of a table as labels; see `as_labels`."""
-    return as_labels(table.columns[name], name)
+SHORT = 10_000
+"""Rows up to which columns are read together: to read one takes longer than its cells do."""
 
 
 @once
-def numbers_of(table: Table, name: str) -> Numbers:
-    """Return a column of a table as numbers; see `as_numbers`."""
-    return waiting(table).pop(name, None) or as_numbers(table.columns[name], name, table.source)
-
-
-@once
-def waiting(table: Table) -> dict[str, Numbers]:
-    """Return numbers that were read together, by column, until they are asked for."""
+def _numbers_known(table: Table) -> dict[str, Numbers]:
+    """Return the columns of a table that were read as numbers so far."""
     return {}
 
 
-MERGE_SPELLINGS = Offer("Count them as one class", "merge_spellings", "yes")
-"""What a reader may choose where labels are spelt apart."""
+def numbers_of(table: Table, name: str) -> Numbers:
+    """Return a column of a table as numbers, which is read once; see `as_numbers`."""
+    known = _numbers_known(table)
+    if name not in known:
+        known[name] = as_numbers(table.columns[name], name, table.source)
+    return known[name]
 
 
-def spelling_variants(names: Iterable[str]) -> list[list[str]]:
-    """Group names that differ only in case, inner space, Unicode form or how a number is written.
-
-    >>> spelling_variants(["yes", "no", "Yes", "YES"]), spelling_variants(["1", "01", "1.0", "2"])
-    ([['yes', 'Yes', 'YES']], [['1', '01', '1.0']])
-    """
-    alike: dict[str, list[str]] = {}
-    for name in names:
-        alike.setdefault(_simplest(name), []).append(name)
-    return [group for group in alike.values() if len(group) > 1]
-
-
-def _simplest(name: str) -> str:
-    folded = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
-    if folded.isdigit():
-        return folded.lstrip("0") or "0"
-    return plain_number(folded) if is_number(folded) else folded
+def read_numbers(table: Table, names: Iterable[str]) -> None:
+    """Read short columns at once for `numbers_of`, but those that lack a number somewhere."""
+    known, source = _numbers_known(table), table.source
+    plain = (source.decimal or ".") == "." and not source.thousands
+    for kind, some in _alike(table, (name for name in names if name not in known)).items():
+        if not (plain if is_text(kind) else is_numeric(kind)):
+            continue
+        cells = [chunk for name in some for chunk in table.columns[name].chunks]
+        with suppress(pa.ArrowInvalid):  # a cell is no number, which its own column says
+            values = pa.chunked_array(cells, kind).cast(pa.float64(), safe=is_text(kind)).to_numpy()
+            rows = np.asarray(values, np.float64).reshape(len(some), -1)
+            ends = zip(rows.min(axis=1).tolist(), rows.max(axis=1).tolist(), strict=True)
+            for name, row, pair in zip(some, rows, ends, strict=True):
+                if pair[0] == pair[0]:  # a missing cell makes both NaN
+                    known[name] = Numbers(row, ends=pair)
 
 
-def spelling(columns: Iterable[Mapping[str, int]]) -> Callable[[str], str]:
-    """Return how each label is written: as the commonest alike in the first column that has one.
-
-    One that no column holds stays as it is.
-
-    >>> spelling([{"yes": 3, "YES": 1, "no": 2}, {"Yes": 9}])("Yes")
-    'yes'
-    """
-    written: dict[str, str] = {}
-    for counts in columns:
-        for name in sorted(counts, key=lambda name: -counts[name]):
-            written.setdefault(_simplest(name), name)
-    return lambda name: written.get(_simplest(name), name)
-
-
-def settled(
-    columns: Sequence[Labels], said: Choices | Roles, named: Iterable[str] = ()
-) -> list[Labels]:
-    """Return labels, those of the truth first, as they count by what was said of them.
-
-    Raises:
-        EvalError: "no-such-label": something is said of a label that is not there, nor in `named`.
-    """
-    read = same_labels(columns)
-    if said.merge_spellings:
-        written = spelling([labels.counts for labels in read])
-        read = [renamed(labels, written) for labels in read]
-    known = dict.fromkeys([*(name for labels in read for name in labels.names), *named])
-    if merges := said.merge_labels:
-        to = {label_meant(known, name): merges[name] for name in merges}
-        read = [renamed(labels, lambda name: to.get(name, name)) for labels in read]
-    if ignored := said.ignore_labels:
-        gone = {label_meant(read[0].names, name) for name in ignored}
-        read[0] = renamed(read[0], lambda name: None if name in gone else name)
-    if said.missing is Missing.WRONG:
-        read[1:] = map(_with_no_prediction, read[1:])
-    return read
-
-
-def label_meant(known: Iterable[str], said: str) -> str:
-    """Return the label that a reader's words mean.
-
-    Raises:
-        EvalError: "no-such-label", naming the labels there are.
-    """
-    names = list(known)
-    if said in names:
-        return said
-    if is_number(said) and plain_number(said) in names:
-        return plain_number(said)
-    if not names:
-        raise refusal("no-such-label/none", said=said)
-    raise refusal("no-such-label", said=said, names=class_order(names))
-
-
-def _with_no_prediction(labels: Labels) -> Labels:
-    """Return labels of which the missing ones are a label of their own."""
-    gone = labels.codes < 0
-    if not gone.any():
-        return labels
-    names = (*labels.names, NO_PREDICTION)
-    codes = np.where(gone, len(labels.names), labels.codes).astype(np.int32)
-    return Labels(names, codes, {}, labels.trimmed)
-
-
-def holds(names: Collection[str], columns: Sequence[Labels]) -> Mask:
-    """Mark the rows where some column holds one of some labels."""
-    places = [[k for k, name in enumerate(labels.names) if name in names] for labels in columns]
-    each = zip(columns, places, strict=True)
-    found: Mask = np.logical_or.reduce([np.isin(labels.codes, held) for labels, held in each])
+def _alike(table: Table, names: Iterable[str]) -> Mapping[pa.DataType, list[str]]:
+    """Group columns by their type; none where they are too long to be read together."""
+    found: dict[pa.DataType, list[str]] = {}
+    for name in dict.fromkeys(names) if 0 < table.n <= SHORT else ():
+        found.setdefault(table.columns[name].type, []).append(name)
     return found
+
+
+@once
+def _labels_known(table: Table) -> dict[str, Labels]:
+    """Return the columns of a table that were read as labels so far."""
+    return {}
+
+
+def labels_of(table: Table, name: str) -> Labels:
+    """Return a column of a table as labels, which is read once; see `as_labels`."""
+    return labels_in(table, [name])[0]
+
+
+def labels_in(table: Table, names: Sequence[str]) -> list[Labels]:
+    """Return columns of a table as labels, each of which is read once; see `as_labels`."""
+    known = _labels_known(table)
+    for kind, some in _alike(table, (name for name in names if name not in known)).items():
+        if len(some) > 1 and (is_text(kind) or pa.types.is_primitive(kind)):
+            columns = [table.columns[name] for name in some]
+            known |= zip(some, _labels_together(columns), strict=True)
+    for name in names:
+        if name not in known:
+            known[name] = as_labels(table.columns[name], name)
+    return [known[name] for name in names]
+
+
+def _labels_together(columns: Sequence[pa.ChunkedArray]) -> Iterator[Labels]:
+    """Yield columns of one type and length as labels."""
+    cells, places = distinct_cells(columns)
+    written = [text_of(cell) for cell in cells.to_pylist()]
+    # Places are set apart by their columns: each first appears where its label does in its column.
+    base = np.arange(len(columns))[:, None] * len(written)
+    apart = pa.array((places + base).ravel(), mask=(places < 0).ravel())
+    encoded = pc.dictionary_encode(apart)
+    appear = encoded.dictionary.to_numpy()
+    ends = np.searchsorted(appear // max(1, len(written)), np.arange(len(columns) + 1))
+    codes = pc.fill_null(encoded.indices, -1).to_numpy().reshape(places.shape)
+    codes = np.where(codes < 0, -1, codes - ends[:-1, None]).astype(np.int32)
+    called = [written[place] for place in (appear % max(1, len(written))).tolist()]
+    for column, own, (start, end) in zip(columns, codes, pairwise(ends.tolist()), strict=True):
+        yield _labels(called[start:end], own, column.null_count)
+
+
+def distinct_cells(columns: Sequence[pa.ChunkedArray]) -> tuple[pa.Array, NDArray[np.int32]]:
+    """Return the distinct cells of columns of one type and length, and each cell's place in them.
+
+    Places are (columns, rows), -1 where a cell is missing.
+    """
+    cells = pa.chunked_array([chunk for one in columns for chunk in one.chunks] or [[]])
+    if pa.types.is_null(cells.type):
+        cells = cells.cast(pa.string())
+    encoded = pc.dictionary_encode(cells.combine_chunks())
+    places = pc.fill_null(encoded.indices, -1).to_numpy(zero_copy_only=False)
+    return encoded.dictionary, places.reshape(len(columns), -1)

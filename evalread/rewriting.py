@@ -1,20 +1,40 @@
-"""Rewritten tables: cells that hold lists spread, one-hot columns decoded, hints laid together."""
+"""Rewritten tables and labels: lists spread, one-hot decoded, hints and spellings laid together."""
 
 import ast
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from evalcore.errors import Notice
-from evalread.columns import MOST_LABELS, as_labels
-from evalread.dataset import SCHEMA, Choices, FeatureKind, ModelRoles, Roles, Table, with_models
+from evalcore.errors import Notice, Offer
+from evalcore.tables.confusion import NO_PREDICTION
+from evalread.columns import (
+    MOST_LABELS,
+    Labels,
+    as_labels,
+    class_order,
+    is_number,
+    plain_number,
+    renamed,
+    same_labels,
+)
+from evalread.dataset import (
+    SCHEMA,
+    Choices,
+    FeatureKind,
+    Missing,
+    ModelRoles,
+    Roles,
+    Table,
+    with_models,
+)
 from evalread.detection.profile import WORDS, pieces, plain, profile, speaks_of_prediction
-from evalread.notices import notice, refusal
+from evalread.notices import Mask, notice, refusal
 
 PREDICTIONS = (
     "labels", "scores", "predictions", "probabilities", "correct", "clusterings", "fold_scores",
@@ -340,3 +360,99 @@ def with_points(
     )
     open_still = before.features is None and kept == were
     return before if open_still else replace(before, features=kept)
+
+
+MERGE_SPELLINGS = Offer("Count them as one class", "merge_spellings", "yes")
+"""What a reader may choose where labels are spelt apart."""
+
+
+def spelling_variants(names: Iterable[str]) -> list[list[str]]:
+    """Group names that differ only in case, inner space, Unicode form or how a number is written.
+
+    >>> spelling_variants(["yes", "no", "Yes", "YES"]), spelling_variants(["1", "01", "1.0", "2"])
+    ([['yes', 'Yes', 'YES']], [['1', '01', '1.0']])
+    """
+    alike: dict[str, list[str]] = {}
+    for name in names:
+        alike.setdefault(_simplest(name), []).append(name)
+    return [group for group in alike.values() if len(group) > 1]
+
+
+def _simplest(name: str) -> str:
+    folded = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    if folded.isdigit():
+        return folded.lstrip("0") or "0"
+    return plain_number(folded) if is_number(folded) else folded
+
+
+def spelling(columns: Iterable[Mapping[str, int]]) -> Callable[[str], str]:
+    """Return how each label is written: as the commonest alike in the first column that has one.
+
+    One that no column holds stays as it is.
+
+    >>> spelling([{"yes": 3, "YES": 1, "no": 2}, {"Yes": 9}])("Yes")
+    'yes'
+    """
+    written: dict[str, str] = {}
+    for counts in columns:
+        for name in sorted(counts, key=lambda name: -counts[name]):
+            written.setdefault(_simplest(name), name)
+    return lambda name: written.get(_simplest(name), name)
+
+
+def settled(
+    columns: Sequence[Labels], said: Choices | Roles, named: Iterable[str] = ()
+) -> list[Labels]:
+    """Return labels, those of the truth first, as they count by what was said of them.
+
+    Raises:
+        EvalError: "no-such-label": something is said of a label that is not there, nor in `named`.
+    """
+    read = same_labels(columns)
+    if said.merge_spellings:
+        written = spelling([labels.counts for labels in read])
+        read = [renamed(labels, written) for labels in read]
+    known = dict.fromkeys([*(name for labels in read for name in labels.names), *named])
+    if merges := said.merge_labels:
+        to = {label_meant(known, name): merges[name] for name in merges}
+        read = [renamed(labels, lambda name: to.get(name, name)) for labels in read]
+    if ignored := said.ignore_labels:
+        gone = {label_meant(read[0].names, name) for name in ignored}
+        read[0] = renamed(read[0], lambda name: None if name in gone else name)
+    if said.missing is Missing.WRONG:
+        read[1:] = map(_with_no_prediction, read[1:])
+    return read
+
+
+def label_meant(known: Iterable[str], said: str) -> str:
+    """Return the label that a reader's words mean.
+
+    Raises:
+        EvalError: "no-such-label", naming the labels there are.
+    """
+    names = list(known)
+    if said in names:
+        return said
+    if is_number(said) and plain_number(said) in names:
+        return plain_number(said)
+    if not names:
+        raise refusal("no-such-label/none", said=said)
+    raise refusal("no-such-label", said=said, names=class_order(names))
+
+
+def _with_no_prediction(labels: Labels) -> Labels:
+    """Return labels of which the missing ones are a label of their own."""
+    gone = labels.codes < 0
+    if not gone.any():
+        return labels
+    names = (*labels.names, NO_PREDICTION)
+    codes = np.where(gone, len(labels.names), labels.codes).astype(np.int32)
+    return Labels(names, codes, {}, labels.trimmed)
+
+
+def holds(names: Collection[str], columns: Sequence[Labels]) -> Mask:
+    """Mark the rows where some column holds one of some labels."""
+    places = [[k for k, name in enumerate(labels.names) if name in names] for labels in columns]
+    each = zip(columns, places, strict=True)
+    found: Mask = np.logical_or.reduce([np.isin(labels.codes, held) for labels, held in each])
+    return found

@@ -52,6 +52,9 @@ def _disproved(table: Table) -> bool:
 _HOLES = {hole: f"(?P<{hole}>.+?)" for hole in ("target", "of", "model")}
 """What stands in a pattern for the name of the truth, of a class and of a model."""
 
+_NAME = re.compile(r"[\w #]+")
+"""A pattern that is a name itself, as most are: it needs no search among all names."""
+
 
 @dataclass(frozen=True)
 class Signature:
@@ -149,7 +152,8 @@ def _matches(
         for hole, stands_for in holes.items():
             pattern = pattern.replace("{" + hole + "}", stands_for)
         rule = re.compile(pattern)
-        for name in table.names:
+        itself = _NAME.fullmatch(pattern)
+        for name in table.columns.keys() & {pattern} if itself else table.names:
             if match := rule.fullmatch(name):
                 groups = {key: value for key, value in match.groupdict().items() if value}
                 yield {"column": name, **groups}

@@ -18,10 +18,10 @@ from evalread.columns import (
     Numbers,
     class_order,
     codes_in,
+    labels_in,
     labels_of,
     numbers_of,
     plain_if_numbers,
-    refuse_infinite,
     renamed,
     same_by_value,
 )
@@ -325,9 +325,9 @@ def bind_clusterings(
         EvalError: "no-rows", "no-such-label" for a label of noise that no clustering has, and what
             is wrong with the features.
     """
+    read = labels_in(table, [*roles.clusterings.values()])
     labels = {
-        name: same_by_value([labels_of(table, column)])[0]
-        for name, column in roles.clusterings.items()
+        name: same_by_value([own])[0] for name, own in zip(roles.clusterings, read, strict=True)
     }
     names = {name for own in labels.values() for name in own.names}
     noise = plain_if_numbers([roles.noise])  # numbers are the same by value
@@ -392,7 +392,7 @@ def _features_of(table: Table, roles: Roles) -> _Features:
     found = {name: read(table, name) for name in names}
     for name, one in found.items():
         if isinstance(one, Numbers):
-            refuse_infinite(one, name)
+            one.refuse_infinite(name)
     cells = np.column_stack(
         [o.codes if isinstance(o, Labels) else o.values for o in found.values()]
     )

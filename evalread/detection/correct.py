@@ -12,7 +12,7 @@ import numpy as np
 
 from evalcore.errors import Notice
 from evalcore.outcomes import CorrectOutcomes, Floats, Rows
-from evalread.columns import MISSING_WORDS, checked_weights, labels_of, numbers_of
+from evalread.columns import MISSING_WORDS, Labels, labels_in, labels_of, numbers_of
 from evalread.dataset import (
     CHOSEN,
     Choices,
@@ -251,7 +251,7 @@ def bind_correct(table: Table, roles: Roles) -> tuple[dict[str, CorrectOutcomes]
     of_row[items >= 0] = item
     weight = None
     if roles.weight:
-        weight = checked_weights(numbers_of(table, roles.weight), roles.weight)[first]
+        weight = numbers_of(table, roles.weight).weights(roles.weight)[first]
     columns = [model.correct for model in roles.models.values() if model.correct]
     guessed = [column for column in columns if roles.reasons[column] is _BY_VALUES]
     bound: dict[str, CorrectOutcomes] = {}
@@ -259,9 +259,10 @@ def bind_correct(table: Table, roles: Roles) -> tuple[dict[str, CorrectOutcomes]
     if guessed:
         offers = as_role(guessed[:4], "the truth", "truth")
         notices.append(notice("right-or-wrong", column=guessed[0], names=guessed, offers=offers))
-    for name, model in roles.models.items():
+    read = labels_in(table, [model.correct or "" for model in roles.models.values()])
+    for (name, model), labels in zip(roles.models.items(), read, strict=True):
         column = model.correct or ""
-        right, own = _right(table, column), of_row >= 0
+        right, own = _right(labels, column), of_row >= 0
         if (of_model := rows_of(table, roles, name)) is not None:
             own &= of_model
         blank = np.isnan(right) & own
@@ -303,9 +304,8 @@ def _outcomes(
     )
 
 
-def _right(table: Table, column: str) -> Floats:
+def _right(labels: Labels, column: str) -> Floats:
     """Return (n,) 1 where a column says right and 0 where wrong; NaN where the cell is missing."""
-    labels = labels_of(table, column)
     # A number may have decimals: "1.0".
     words = [re.sub(r"(?<=^[01])\.0*$", "", name.strip().lower()) for name in labels.names]
     strange = [word not in _RIGHT | _WRONG | {*MISSING_WORDS} for word in words]

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from evalcore.errors import EvalError, Notice
 from evalcore.outcomes import Floats, FoldScores, Rows
-from evalread.columns import labels_of, numbers_of, refuse_infinite, same_by_value
+from evalread.columns import labels_of, numbers_of, same_by_value
 from evalread.dataset import CHOSEN, Choices, Confidence, FoldRoles, Reason, Roles, Table, Task
 from evalread.detection.longform import MOST_MODELS, joined_cells, with_one_model_column
 from evalread.detection.predictions import no_such_column
@@ -498,7 +498,7 @@ def _bound(table: Table, folds: FoldRoles, keys: list[_Key]) -> FoldScores:
     found: dict[tuple[str, _Key], tuple[int, float]] = {}
     for name, column in folds.scores.items():
         numbers = numbers_of(table, column)
-        refuse_infinite(numbers, column, huge=True)
+        numbers.refuse_infinite(column, huge=True)
         naming = folds.named_by.get(column)
         models = _names(table, naming) if naming else [name] * table.n
         scores = enumerate(numbers.values.tolist())

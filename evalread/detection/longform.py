@@ -17,7 +17,7 @@ from evalread.dataset import Choices, Table
 from evalread.detection.correct import marked_by_model
 from evalread.detection.layout import holds_counts, together
 from evalread.detection.predictions import no_such_column
-from evalread.detection.profile import WORDS, plain, profile, speaks_of_prediction
+from evalread.detection.profile import WORDS, plain, profile, profiles, speaks_of_prediction
 from evalread.joining import Member, OtherTruthError, join
 from evalread.notices import notice, refusal
 from evalread.rewriting import overlay, with_columns, with_notice
@@ -126,8 +126,10 @@ def _asking_what_repeats(table: Table, truth: str | None) -> Table:
     """Return the table, with a question where each id has a row, and one truth, of each word."""
     rows = WORDS.fold | WORDS.repeat | WORDS.unit | WORDS.group | WORDS.attempt | WORDS.id
     free = [n for n in table.names if plain(n) not in rows and not speaks_of_prediction(n)]
-    looks = [profile(table, name) for name in free if truth]
-    known = profile(table, truth).labels if truth else frozenset()
+    if not truth:
+        return table
+    columns = profiles(table)
+    looks, known = [columns[name] for name in free], columns[truth].labels
     fit = [c for c in looks if 1 < c.distinct <= _MOST_OWN and not (c.numeric or c.moment)]
     fit = [column for column in fit if column.labels - known]
     if not 0 < len(fit) * len(_named_ids(table)) <= _MOST_PAIRS:
@@ -135,7 +137,7 @@ def _asking_what_repeats(table: Table, truth: str | None) -> Table:
     for name in (column.name for column in fit):
         long = _Long(table, name, as_labels(table.columns[name], name), truth)
         for key in (key for key in long.ids if long.once(key) and same_values(long.counts(key))):
-            told = [places_of(table.columns[column]) for column in (key, truth or key)]
+            told = [places_of(table.columns[column]) for column in (key, truth)]
             if together(told).max() == told[0].max():
                 offers = [Offer(f'"{name}" names the models', "model", name)]
                 asked = refusal("ambiguous/repeats", column=name, id=key, offers=offers)

@@ -10,7 +10,6 @@ import numpy as np
 from evalcore.errors import EvalError
 from evalcore.outcomes import Floats
 from evalcore.text import shorten
-from evalcore.work import once
 from evalread.columns import as_labels, as_numbers, is_number, same_by_value
 from evalread.dataset import CHOSEN, DEPENDENT, Choices, Confidence, Reason, Table
 from evalread.detection.profile import (
@@ -50,17 +49,18 @@ def predictions_by_name(
     columns, known = list(columns), frozenset(classes)
     numbers = _numbers_of_models([column.name for column in columns], known)
     ordered = () if numeric_truth else tuple(classes)
-    names = (() if column.name in numbers else ordered for column in columns)
-    pairs = zip(columns, names, strict=True)
-    found = (_prediction(column, known, own, numeric_truth) for column, own in pairs)
-    predictions = [one for one in found if one is not None]
-    if numeric_truth:
-        predictions = _without_ends(predictions)
+    predictions = []
+    for column in columns:
+        asked = (known, () if column.name in numbers else ordered, numeric_truth)
+        if asked not in column.told:
+            column.told[asked] = _prediction(column, *asked)
+        if found := column.told[asked]:
+            predictions.append(found)
+    predictions = _without_ends(predictions) if numeric_truth else predictions
     predictions = [_model_of_one_letter(one, predictions) for one in predictions]
     return _join_model_names(_without_stray_classes(_by_class_words(predictions, classes), classes))
 
 
-@once
 def _prediction(
     column: Profile, classes: frozenset[str], in_names: tuple[str, ...], numeric_truth: bool
 ) -> PredictionColumn | None:

@@ -2,22 +2,29 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property, lru_cache, wraps
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evalcore.errors import ROWS_LISTED
 from evalcore.outcomes import Floats, Rows
 from evalcore.work import once
-from evalread.columns import MOST_LABELS, by_value, is_list, is_text, placed_numbers, text_of
+from evalread.columns import (
+    MOST_LABELS,
+    by_value,
+    distinct_cells,
+    is_list,
+    is_text,
+    placed_numbers,
+    text_of,
+)
 from evalread.dataset import NO_CHOICES, Choices, Reason, Source, Table
 from evalread.notices import Mask
 
@@ -55,8 +62,8 @@ _LETTER_AND_DIGIT = re.compile(r"[^\W\d_]\d")
 _NUMBERED = re.compile(rf"({'|'.join(sorted(WORDS.prediction))})(\d+)", re.IGNORECASE)
 
 
-_KNOWN = 1 << 15
-"""Names of which answers are kept: more than a table has columns."""
+_KNOWN = 1 << 17
+"""Names of which answers are kept: several for each column of a table, such as its model's."""
 
 _MOST_KEPT = 500
 """Letters of a name of which they are kept: labels, which are asked about too, may be texts."""
@@ -83,6 +90,11 @@ def remembered(tells: Callable[[str], Answer]) -> Callable[[str], Answer]:
     return look
 
 
+def _bare(name: str) -> str:
+    """Return a column name without the place that tells it from others that are called alike."""
+    return (_PLACE.sub("", name) if "(column " in name else name).strip()
+
+
 @remembered
 def pieces(name: str) -> tuple[str, ...]:
     """Split a column name at its separators, or at capitals if it has none; at least one piece.
@@ -90,7 +102,7 @@ def pieces(name: str) -> tuple[str, ...]:
     >>> pieces("RF_score"), pieces("PredictedLabel"), pieces("prob (column 4)"), pieces("yhat1")
     (('RF', 'score'), ('Predicted', 'Label'), ('prob',), ('yhat', '1'))
     """
-    bare = (_PLACE.sub("", name) if "(column " in name else name).strip()
+    bare = _bare(name)
     parts = [*filter(None, _BREAK.split(bare))]
     if len(parts) == 1:
         parts = _CAMEL.split(parts[0])
@@ -188,6 +200,8 @@ class Profile:
     lists: bool = False
     # Whether the column holds dates or times.
     moment: bool = False
+    # What the column predicts by its name, once it was asked, by what was asked.
+    told: dict[Any, "PredictionColumn | None"] = field(default_factory=dict, repr=False)
 
     @cached_property
     def plain(self) -> str:
@@ -282,15 +296,8 @@ class _Block:
 
     def __init__(self, columns: Mapping[str, pa.ChunkedArray], source: Source) -> None:
         self._names = list(columns)
-        cells = pa.chunked_array(
-            [chunk for one in columns.values() for chunk in one.chunks] or [[]]
-        )
-        if pa.types.is_null(cells.type):
-            cells = cells.cast(pa.string())
-        encoded = pc.dictionary_encode(cells.combine_chunks())
-        places = pc.fill_null(encoded.indices, -1).to_numpy(zero_copy_only=False)
-        self._places: NDArray[np.int32] = places.reshape(len(self._names), -1)
-        self._cells, self._source = encoded.dictionary, source
+        self._cells, self._places = distinct_cells(list(columns.values()))
+        self._source = source
 
     @cached_property
     def _labels(self) -> NDArray[np.object_]:
@@ -375,12 +382,13 @@ BETWEEN = ": "
 
 _SEPARATORS = " _.-:=/("
 
-_SPELLINGS: tuple[Callable[[str], str], ...] = (
-    lambda name: name,
-    str.lower,
-    lru_cache(20_000)(lambda name: re.sub(r"[\W_]", "_", name.lower())),
-)
-"""How the class in a column's name may be written: as it is, in small letters, with underscores."""
+_NO_LETTER = re.compile(r"[\W_]")
+
+
+def _spellings(name: str, most: int = 1 << 30) -> tuple[str, str, str]:
+    """Return how a name ends: as it is, in small letters, and these with underscores."""
+    low = name.lower()[-most:]
+    return name[-most:], low, _NO_LETTER.sub("_", low)
 
 
 def owner_of(name: str) -> tuple[str, str]:
@@ -470,8 +478,9 @@ def _spelt(classes: tuple[str, ...]) -> tuple[list[int], list[Mapping[str, str]]
 
     Of several classes that are written alike, the first is meant.
     """
-    spelt = [{written(of): of for of in reversed(classes)} for written in _SPELLINGS]
-    lengths = {len(written) for classes_so in spelt for written in classes_so} - {0}
+    written = [_spellings(of) for of in reversed(classes)]
+    spelt = [dict(zip(of, reversed(classes), strict=True)) for of in zip(*written, strict=True)]
+    lengths = {len(one) for classes_so in spelt for one in classes_so} - {0}
     return sorted(lengths, reverse=True), [*spelt]
 
 
@@ -487,9 +496,13 @@ def about_class(name: str, classes: Sequence[str]) -> tuple[str, str] | None:
     >>> about_class("class_0_prob", ["0", "1"])
     ('0', '')
     """
-    bare = _CLASS_FIRST.sub(r"\2_\1", _PLACE.sub("", name).strip())
     lengths, spelt = _spelt(tuple(classes))
-    known = list(zip([written(bare) for written in _SPELLINGS], spelt, strict=True))
+    if not lengths:
+        return None
+    bare = _bare(name)
+    if "class" in (low := bare.lower()) or "label" in low:
+        bare = _CLASS_FIRST.sub(r"\2_\1", bare)
+    known = list(zip(_spellings(bare, lengths[0]), spelt, strict=True))
     for length in lengths:
         stem = bare[:-length]
         for written, classes_so in known:

@@ -12,11 +12,10 @@ from evalread.columns import (
     Labels,
     class_order,
     classes_of,
+    labels_in,
     labels_of,
     numbers_of,
     same_by_value,
-    settled,
-    spelling,
 )
 from evalread.counts.judged import roles_in
 from evalread.dataset import (
@@ -61,7 +60,7 @@ from evalread.detection.profile import (
 )
 from evalread.joining import NAMED_FILES
 from evalread.notices import refusal
-from evalread.rewriting import PREDICTIONS, carried_along, overlay
+from evalread.rewriting import PREDICTIONS, carried_along, overlay, settled, spelling
 
 
 def detect(table: Table, choices: Choices = NO_CHOICES) -> Roles:
@@ -293,7 +292,7 @@ def _question(
         return known.task or Task.REGRESSION, None, None
     labels = [p.column for p in predictions if p.kind is Kind.LABEL]
     named = [p.of for p in predictions if p.of is not None]
-    read = settled([labels_of(table, name) for name in (truth, *labels)], known, named)
+    read = settled(labels_in(table, (truth, *labels)), known, named)
     merges = known.merge_labels or {}
     classes = classes_of(read, [merges.get(of, of) for of in named])
     more = known.positive or any(one.kind is not Kind.LABEL for one in predictions)

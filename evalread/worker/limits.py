@@ -158,6 +158,7 @@ def held(size: int, end: Callable[[EvalError], None]) -> Iterator[None]:
     except MemoryError:
         raise too_much_memory() from None
     finally:
+        gc.freeze()  # nor is it looked for afterwards
         gc.enable()
         watch.done.set()
         for kind, soft_and_hard in before.items():

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalcore.errors import EvalError
-from evalread.columns import Labels, as_labels, class_order, plain_number, same_by_value
+from evalread.columns import Labels, as_labels, class_order, labels_in, plain_number, same_by_value
+from evalread.dataset import Source, Table
 
 
 def labels(*cells: str | None) -> Labels:
@@ -90,3 +91,29 @@ def test_the_plain_form_of_a_number_has_the_same_value(value) -> None:
     text = plain_number(f"{value:f}")
     assert float(text) == float(value)
     assert plain_number(text) == text
+
+
+def test_labels_read_together_are_read_as_each_alone() -> None:
+    written: dict[str, list[object]] = {
+        "words": ["b", "a", "b", "c"],
+        "others": ["c", "c", "a", "a"],
+        "spaced": [" b", "b", "", "  "],
+        "gaps": [None, "a", None, "b"],
+        "none": [None, None, None, ""],
+        "whole": [2, 1, 2, None],
+        "more": [3, 3, 1, 2],
+        "decimal": [0.5, None, float("nan"), 1.0],
+        "marked": [True, False, None, True],
+        "again": [False, False, True, True],
+    }
+    columns = {name: pa.chunked_array([pa.array(own)]) for name, own in written.items()}
+    columns["parts"] = pa.chunked_array([["a", "d"], ["a", "b"]])
+    columns["coded"] = columns["words"].dictionary_encode()
+    source = Source("a.parquet", "parquet", "", 4)
+    for names in (list(columns), list(columns)[::-1], ["words", "others", "words"], ["spaced"]):
+        for name, read in zip(names, labels_in(Table(columns, source), names), strict=True):
+            alone = as_labels(columns[name], name)
+            assert (read.names, read.missing) == (alone.names, alone.missing)
+            assert read.codes.tolist() == alone.codes.tolist()
+            assert not read.codes.flags.writeable
+            assert np.array_equal(read.trimmed, alone.trimmed)  # type: ignore[arg-type]

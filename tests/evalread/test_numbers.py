@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalcore.errors import EvalError
-from evalread.columns import as_numbers, numbers_of
+from evalread.columns import as_numbers, numbers_of, read_numbers
 from evalread.dataset import Source, Table
-from evalread.detection.scores import read_together
 
 
 def numbers(*cells: str | None, decimal: str = ".", thousands: str | None = None):
@@ -114,7 +113,7 @@ def test_columns_read_together_are_read_as_each_alone() -> None:
     source = Source("a.csv", "csv", "", 3)
     for names in (["plain", "other"], list(cells), ["plain", "missing"], list(columns)):
         table = Table(columns, source)
-        read_together(table, names)
+        read_numbers(table, names)
         for name in set(columns) - {"words"}:
             read, alone = numbers_of(table, name), as_numbers(columns[name], name, source)
             assert np.array_equal(read.values, alone.values, equal_nan=True)
