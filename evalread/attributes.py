@@ -1,8 +1,9 @@
-"""Columns that play no role, as rows are sliced by them: labels, numbers or dates."""
+"""Columns as rows are sliced by them (labels, numbers or dates), and in the order they are read."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,52 @@ def free_in(dataset: Dataset) -> tuple[str, ...]:
     roles = dataset.roles
     taken = {*roles.reasons} - {roles.group if roles.unit is None else None}
     return tuple(name for name in columns_of(dataset) if name not in taken)
+
+
+def in_reading_order(dataset: Dataset, models: Collection[str]) -> list[str]:
+    """Return all columns: truth, what these models say, then all others as in the file."""
+    said = (one.columns for name, one in dataset.roles.models.items() if name in models)
+    known = _known(dataset, chain.from_iterable(said))
+    return [*known, *(name for name in dataset.table.names if name not in known)]
+
+
+MOST_LOOKED_AT, LONGEST_LOOKED_AT = 50, 1000
+"""Columns, and letters of a cell, among which words are looked for."""
+
+
+def read_first(
+    dataset: Dataset, models: Collection[str], places: Sequence[int], *, labels: bool
+) -> list[str]:
+    """Return the columns that tell most of the rows at `places` (0 being the first).
+
+    These are the truth, what models say, without the probabilities of many classes and, as asked,
+    their `labels`, and the column with most letters among those that play no role.
+    """
+    said = [one for name, one in dataset.roles.models.items() if name in models]
+    scores = chain.from_iterable((one.score, one.prediction, one.correct) for one in said)
+    letters = dict.fromkeys(dataset.free[:MOST_LOOKED_AT], 0)
+    for name in letters:
+        cells = dataset.table.columns[name].take(pa.array(places)).to_pylist()
+        letters[name] = sum(_letters(cell) for cell in cells if cell is not None)
+    wordiest = max((name for name in letters if letters[name]), key=letters.__getitem__, default="")
+    return _known(dataset, (*(one.label for one in said if labels), *scores, wordiest))
+
+
+def _letters(held: object) -> int:
+    return sum(map(str.isalpha, str(held)[:LONGEST_LOOKED_AT]))
+
+
+def _known(dataset: Dataset, names: Iterable[str | None]) -> list[str]:
+    """Return the truth and then these columns, each once, as far as the file has them."""
+    some = dict.fromkeys(name for name in (dataset.roles.truth, *names) if name)
+    return [name for name in some if name in dataset.table.columns]
+
+
+def numbers_said(dataset: Dataset) -> frozenset[str]:
+    """Return the columns of scores, predictions and probabilities of all models."""
+    said = dataset.roles.models.values()
+    columns = chain.from_iterable((m.score, m.prediction, *m.probabilities.values()) for m in said)
+    return frozenset(name for name in columns if name is not None)
 
 
 @once

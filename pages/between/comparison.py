@@ -203,7 +203,7 @@ def disagreement(dataset: Dataset, metric: str, made: Comparison, options: Optio
             share = text.percent(len(rows) / draws.candidates.models[0].outcomes.n)
             st.caption(f"{counted(len(rows), 'row')}, {share} of all, the largest distances first.")
         called = f"{text.abbreviate(one, 30)} against {text.abbreviate(other, 30)}.csv"
-        rows_table(dataset, one, rows, key="disagreement", called=called)
+        rows_table(dataset, (one, other), rows, key="disagreement", called=called)
 
 
 def _pick(label: str, names: Sequence[str], usual: str, key: str) -> str:

@@ -189,7 +189,7 @@ def rows(dataset: Dataset, points: Measurable, name: str, asked: Asked) -> None:
     nearest = [points.names[code] for code in told.nearest[places]]
     rows_table(
         dataset,
-        name,
+        (name,),
         data_rows(points, places),
         key="points",
         called=file_name("silhouettes", name, ending="csv"),

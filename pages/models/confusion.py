@@ -169,7 +169,7 @@ def selected_rows(dataset: Dataset, chosen: Selection) -> None:
     said = (truth, "called", called) if truth and called else ("picked",)
     name = escape.file_name("rows", chosen.model, *said, ending="csv")
     rows = data_rows(outcomes, places)
-    rows_table(dataset, chosen.model, rows, key="cell", called=name)
+    rows_table(dataset, (chosen.model,), rows, key="cell", called=name)
 
 
 def _first(matrix: ConfusionMatrix) -> Cell:

@@ -64,7 +64,7 @@ def errors_table(dataset: Dataset, model: str) -> None:
     off = outcomes.prediction[found.place] - outcomes.truth[found.place]
     called = file_name("largest-errors", model, ending="csv")
     key = "largest-errors"
-    rows_table(dataset, model, found.row, key=key, called=called, values={"error": off})
+    rows_table(dataset, (model,), found.row, key=key, called=called, values={"error": off})
 
 
 TEACHES = {

@@ -18,7 +18,7 @@ from evalview import escape, headlines, words
 from evalview.selections import Selection
 from pages.session import cache, computed, current, selection
 from pages.widgets import guard, inputs
-from pages.widgets.rows import noted, rows_table
+from pages.widgets.rows import CALLED, noted, rows_table
 
 
 def page() -> None:
@@ -38,7 +38,8 @@ def page() -> None:
         st.caption(escape.markdown(found.doubts.assumed))
     called = escape.file_name("rows", asked.model, asked.by, ending="csv")
     told = beside(dataset, asked, found)
-    rows_table(dataset, asked.model, found.row, key="rows", called=called, values=told)
+    models = tuple(dataset.models) if asked.by == DISAGREEMENT else (asked.model,)
+    rows_table(dataset, models, found.row, key="rows", called=called, values=told)
 
 
 ORDERS: Mapping[str, str] = {
@@ -135,5 +136,5 @@ def beside(dataset: Dataset, asked: Asked, found: Listed) -> Mapping[str, Sequen
         told["rather"] = [found.doubts.classes[likely[row]] for row in found.row.tolist()]
     if asked.way is not None and isinstance(own, BinaryOutcomes | ClassOutcomes):
         codes = decide(own, asked.way, asked.at)[found.place]
-        told["called"] = [own.classes[code] for code in codes]
+        told[CALLED] = [own.classes[code] for code in codes]
     return told

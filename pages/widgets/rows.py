@@ -14,12 +14,22 @@ from pandas.api.types import is_numeric_dtype
 
 from evalcore.outcomes import Rows
 from evalcore.text import have, shorten
+from evalread.attributes import in_reading_order, numbers_said, read_first
 from evalread.dataset import Dataset, Table
 from evalview import text
 from evalview.escape import JOINER, cell, spreadsheet, visible
 from pages.session import current, store
 from pages.session.store import LONGEST_NOTE, LONGEST_TAG, MOST_NOTED, Note
 from pages.widgets import tables
+
+WHOLE = "all-rows"
+"""Under this name the address says that all rows and columns are shown."""
+
+FIRST_SHOWN = 5
+"""Rows that are shown first: as many as are read."""
+
+IN_SIGHT = 7
+"""After so many columns notes still need no scrolling."""
 
 ROWS_SHOWN = 500
 """Rows on one page; more would make the browser slow."""
@@ -34,8 +44,13 @@ ROW_NAMES = ("row", "row of the file", "data row", "\N{NUMERO SIGN}")
 NOTE_NAMES = ("note", "your note", "note typed here")
 TAG_NAMES = ("tag", "your tag", "tag typed here")
 
+CALLED = "called"
+"""Under this heading `rows_table` is told what a model calls each row."""
+
 Values = Mapping[str, Sequence[Any]]
 """Heading -> what is known of each row beside its cells."""
+
+Names = Sequence[str]
 
 NOTHING: Values = MappingProxyType({})
 
@@ -50,10 +65,11 @@ NO_ROWS = "This file holds counts: the rows behind them are not in it."
 
 
 def rows_table(
-    dataset: Dataset, model: str, rows: Rows, *, key: str, called: str, values: Values = NOTHING
+    dataset: Dataset, models: Names, rows: Rows, *, key: str, called: str, values: Values = NOTHING
 ) -> None:
     """Show data rows (1 being the first) as in the file, downloaded as `called`.
 
+    First a few, with what `models` say of them; all of them and all their cells on demand.
     `values` are known of each of the (m,) rows, beside their cells.
     """
     if dataset.table.counted is not None:
@@ -62,11 +78,15 @@ def rows_table(
     if not len(rows):
         st.caption("There are no such rows.")
         return
-    names = _in_reading_order(dataset, model)
-    pages = max(1, -(-len(rows) // ROWS_SHOWN))
-    page = st.pagination(pages, key=f"{key}-page") if pages > 1 else 1
-    part = slice((page - 1) * ROWS_SHOWN, page * ROWS_SHOWN)
-    _editor(dataset, rows[part], names, {name: v[part] for name, v in values.items()}, key)
+    names = in_reading_order(dataset, models)
+    first = read_first(dataset, models, rows[:FIRST_SHOWN] - 1, labels=CALLED not in values)
+    part, shown = slice(FIRST_SHOWN), first
+    more = len(rows) > FIRST_SHOWN or len(first) < len(names)
+    if more and st.toggle("All rows and columns", key=WHOLE, bind="query-params"):
+        pages = -(-len(rows) // ROWS_SHOWN)
+        page = st.pagination(pages, key=f"{key}-page") if pages > 1 else 1
+        part, shown = slice((page - 1) * ROWS_SHOWN, page * ROWS_SHOWN), names
+    _editor(dataset, rows[part], shown, {name: v[part] for name, v in values.items()}, key)
     own = _notes()  # now: whoever makes the download later knows of no session
     sampled = (current.view().data or "").startswith(store.SAMPLE_PREFIX)
     some = len(noted(dataset))
@@ -85,7 +105,7 @@ def rows_table(
 def _editor(dataset: Dataset, rows: Rows, names: Sequence[str], values: Values, key: str) -> None:
     """Show rows with what is known of them, and let notes and tags be typed."""
     cells = frame(dataset.table, rows, names[:COLUMNS_SHOWN])
-    shown, formats = _readable(cells, _numbers(dataset)), {}
+    shown, formats = _readable(cells, numbers_said(dataset)), {}
     for place, (name, column) in enumerate(values.items()):
         heading = _free(name, shown)
         shown.insert(1 + place, heading, list(column))
@@ -94,8 +114,9 @@ def _editor(dataset: Dataset, rows: Rows, names: Sequence[str], values: Values, 
     own = _notes()
     typed = [own.get((_reading(dataset), row), Note()) for row in rows.tolist()]
     note, tag = _headings(shown)
-    shown.insert(1 + len(values), note, [cell(one.note) for one in typed])
-    shown.insert(2 + len(values), tag, [cell(one.tag) for one in typed])
+    place = min(len(shown.columns), IN_SIGHT)
+    shown.insert(place, note, [cell(one.note) for one in typed])
+    shown.insert(place + 1, tag, [cell(one.tag) for one in typed])
     # What was typed belongs to places in the table: other rows are another table.
     editor = f"{key}-rows-{crc32(rows.tobytes()):08x}"
     tables.edit(
@@ -217,19 +238,3 @@ def _readable(cells: pd.DataFrame, numbers: frozenset[str]) -> pd.DataFrame:
 def _readable_cell(held: Any) -> str:
     nothing = held is None or (isinstance(held, float) and np.isnan(held)) or held is pd.NaT
     return "" if nothing else visible(shorten(str(held), LONGEST_CELL))
-
-
-def _numbers(dataset: Dataset) -> frozenset[str]:
-    said = dataset.roles.models.values()
-    columns = (
-        name for one in said for name in (one.score, one.prediction, *one.probabilities.values())
-    )
-    return frozenset(name for name in columns if name is not None)
-
-
-def _in_reading_order(dataset: Dataset, model: str) -> list[str]:
-    """Return the columns: truth, what this model says, then all others as in the file."""
-    said = dataset.roles.models.get(model)
-    told = (dataset.roles.truth, *(() if said is None else said.columns))
-    known = [name for name in dict.fromkeys(told) if name in dataset.table.columns]
-    return [*known, *(name for name in dataset.table.names if name not in known)]

@@ -73,6 +73,10 @@ def at_the_fold(page: Page, address: str) -> str:
             "",
             f"confusion{CANCER}",
             f"confusion{DIGITS}",
+            f"rows{CANCER}",
+            f"rows{DIGITS}",
+            f"rows{DIABETES}",
+            f"rows{SUBSCRIBERS}",
         ]
     ),
 )

@@ -30,14 +30,14 @@ def test_a_note_is_typed_in_place_and_survives_a_reload(
     settle(page)
     page.goto(page.url.replace("/overview", "/rows"))
     settle(page)
-    # Beside row 2, which comes first: its number and the loss, what it is called, then the note.
+    # Beside row 2, which comes first: number, loss, what it is called, truth, score, then the note.
     box = page.locator('[data-testid="stDataFrame"]').bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + 20, box["y"] + 50)
     page.locator('[data-testid="glide-cell-0-0"][aria-selected="true"]').wait_for(state="attached")
-    for _ in range(3):
+    for _ in range(5):
         page.keyboard.press("ArrowRight")
-    page.locator('[data-testid="glide-cell-3-0"][aria-selected="true"]').wait_for(state="attached")
+    page.locator('[data-testid="glide-cell-5-0"][aria-selected="true"]').wait_for(state="attached")
     page.keyboard.press("Enter")
     page.locator(".gdg-input").fill("=look again")
     page.keyboard.press("Enter")

@@ -114,6 +114,10 @@ def uploaded(empty: Opened) -> Opened:
     return open_page
 
 
+WHOLE = {"all-rows": "true"}
+"""The address of a page whose table of rows is whole."""
+
+
 def words(at: AppTest) -> str:
     """Return every text of a page that a reader may see."""
     kinds = ("title", "header", "subheader", "markdown", "caption", "text", "error", "code", "html")

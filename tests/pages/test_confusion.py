@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Element
 
-from tests.pages.conftest import words
+from tests.pages.conftest import WHOLE, words
 from tests.pages.hostile import HOSTILE
 
 Opened = Callable[..., AppTest]
@@ -81,7 +81,7 @@ def test_a_chosen_threshold_leads_and_the_files_labels_are_a_click_away(
 
 
 def test_at_first_the_most_frequent_error_is_shown_with_its_rows(loaded: Opened) -> None:
-    at = loaded("confusion")
+    at = loaded("confusion", **WHOLE)
     assert "47 malignant rows called benign" in html(at)
     shown = at.dataframe[0].value
     assert len(shown) == 47
@@ -90,12 +90,12 @@ def test_at_first_the_most_frequent_error_is_shown_with_its_rows(loaded: Opened)
 
 
 def test_the_surest_errors_come_first(loaded: Opened) -> None:
-    scores = loaded("confusion").dataframe[0].value["logistic_regression_score"]
+    scores = loaded("confusion", **WHOLE).dataframe[0].value["logistic_regression_score"]
     assert scores.tolist() == sorted(scores)
 
 
 def test_naming_a_cell_in_the_boxes_shows_its_rows(loaded: Opened) -> None:
-    at = loaded("confusion")
+    at = loaded("confusion", **WHOLE)
     at.selectbox(key="actual").set_value("benign")
     at.selectbox(key="called").set_value("malignant").run()
     assert "22 benign rows called malignant" in html(at)
@@ -103,7 +103,7 @@ def test_naming_a_cell_in_the_boxes_shows_its_rows(loaded: Opened) -> None:
 
 
 def test_all_cells_together_hold_every_row_once(loaded: Opened) -> None:
-    at = loaded("confusion")
+    at = loaded("confusion", **WHOLE)
     seen: list[int] = []
     for actual in ("benign", "malignant"):
         for called in ("benign", "malignant"):
@@ -114,7 +114,7 @@ def test_all_cells_together_hold_every_row_once(loaded: Opened) -> None:
 
 
 def test_the_rows_shown_are_those_that_the_matrix_counts(loaded: Opened) -> None:
-    at = loaded("confusion", sample="digits")
+    at = loaded("confusion", sample="digits", **WHOLE)
     at.selectbox(key="actual").set_value("1")
     at.selectbox(key="called").set_value("9").run()
     count = matrix(at)["data"][0]["text"][1][9]
@@ -157,7 +157,7 @@ def test_only_scores_tell_which_calls_are_surest(loaded: Opened, uploaded: Opene
 
 def test_rows_beyond_five_hundred_are_on_further_pages(uploaded: Opened) -> None:
     content = b"truth,m_label\n" + b"no,yes\n" * 2500 + b"yes,yes\n" * 3
-    at = uploaded("confusion", "f.csv", content)
+    at = uploaded("confusion", "f.csv", content, **WHOLE)
     assert len(rows(at)) == 500
     assert "Download all 2,500 rows (CSV)" in {button.label for button in at.get("download_button")}
 

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from evalview.conclusions import normal_shares
 from evalview.text import number, percent
+from tests.pages.conftest import WHOLE
 from tests.pages.hostile import HOSTILE
 from tests.pages.test_values_overview import Opened, html, sample
 
@@ -29,7 +30,7 @@ def largest_errors(at: AppTest) -> pd.DataFrame:
 
 
 def test_the_largest_error_leads_its_table(loaded: Opened) -> None:
-    at = loaded("errors", sample="diabetes")
+    at = loaded("errors", sample="diabetes", **WHOLE)
     error = largest_errors(at)["error"].abs().to_numpy()
     assert (np.diff(error) <= 0).all()
     told = sample().models["linear regression"]
@@ -159,7 +160,7 @@ def test_another_kind_of_data_is_told_what_the_page_needs(loaded: Opened) -> Non
 
 def test_selected_rows_are_listed_by_their_errors_and_ringed(loaded: Opened) -> None:
     misses = ["model=linear regression", "within=size of error:100:"]
-    at = loaded("errors", sample="diabetes", selected=misses)
+    at = loaded("errors", sample="diabetes", selected=misses, **WHOLE)
     told = sample().models["linear regression"]
     off = np.abs(told.prediction - told.truth)
     assert len(largest_errors(at)) == (off >= 100).sum()
@@ -167,7 +168,7 @@ def test_selected_rows_are_listed_by_their_errors_and_ringed(loaded: Opened) -> 
     clouds = [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
     ringed = [c for c in clouds if any("selected" in t.get("hovertemplate", "") for t in c["data"])]
     assert len(ringed) == 3
-    other = loaded("errors", sample="diabetes", selected=misses, shown="random forest")
+    other = loaded("errors", sample="diabetes", selected=misses, shown="random forest", **WHOLE)
     assert len(largest_errors(other)) == (off >= 100).sum()
 
 

@@ -35,6 +35,26 @@ def test_the_surest_mistake_comes_first(uploaded: Opened) -> None:
     assert "4 rows: the largest log loss first." in html(at)
 
 
+def test_five_rows_and_few_columns_are_shown_until_all_are_asked_for(uploaded: Opened) -> None:
+    head = "truth,a_label,a_score,b_score,age,band,place,remark"
+    lines = [f"no,no,0.{n},0.5,{n},1-{n},p{n},see {n}" for n in range(1, 8)]
+    content = "\n".join([head, *lines]).encode()
+    at = uploaded("rows", "f.csv", content)
+    assert table(at)["row"].tolist() == [7, 6, 5, 4, 3]
+    first = ["row", "log loss", "called", "truth", "a_score", "remark", "note", "tag"]
+    assert table(at).columns.tolist() == first
+    assert (
+        table(uploaded("rows", "f.csv", content, **{"rows-by": "disagreement"}))
+        .columns.isin(["a_score", "b_score"])
+        .sum()
+        == 2
+    )
+    whole = table(uploaded("rows", "f.csv", content, **{"all-rows": "true"}))
+    assert whole["row"].tolist() == [7, 6, 5, 4, 3, 2, 1]
+    assert set(head.split(",")) < set(whole)
+    assert not uploaded("rows", "f.csv", b"truth,m_label\nno,yes\n").toggle
+
+
 def test_links_and_pictures_are_text_and_the_page_says_so(uploaded: Opened) -> None:
     at = uploaded("rows", "f.csv", FILE)
     assert table(at)["photo"].tolist()[0] == "https://x.example/b.png"

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.session import computed
 from pages.widgets import progress
-from tests.pages.conftest import Opened, words
+from tests.pages.conftest import WHOLE, Opened, words
 
 
 def html(at: AppTest) -> str:
@@ -200,7 +200,7 @@ def test_the_rope_is_followed_by_the_shares(loaded: Opened) -> None:
 
 
 def test_the_rows_on_which_two_models_disagree_can_be_taken_away(loaded: Opened) -> None:
-    at = loaded("comparison", disagree="true")
+    at = loaded("comparison", disagree="true", **WHOLE)
     rows = at.dataframe[-1].value
     assert "40 rows, 7.0% of all" in " ".join(c.value for c in at.caption)
     assert len(rows) == 40

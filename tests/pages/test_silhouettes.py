@@ -13,7 +13,7 @@ from evalcore.work import Progress
 from evalread.dataset import FeatureKind
 from evalread.loading import load
 from pages.session import clusterings, store
-from tests.pages.conftest import go
+from tests.pages.conftest import WHOLE, go
 from tests.pages.hostile import HOSTILE
 from tests.pages.test_values_overview import Opened, html
 
@@ -37,7 +37,7 @@ def test_the_page_says_what_scikit_learn_finds(
 ) -> None:
     features = StandardScaler().fit_transform(iris.features) if scaled else iris.features
     known = silhouette_samples(features, iris.cluster, metric=distance)
-    address = {"distance": distance, "standardise": str(scaled).lower()}
+    address = {"distance": distance, "standardise": str(scaled).lower(), **WHOLE}
     at = loaded("silhouettes", sample="iris", shown="kmeans_k3", **address)
     assert not at.exception
     assert f"{(known < 0).sum()} of 150 points" in html(at)
@@ -61,7 +61,9 @@ def test_points_are_laid_out_as_the_address_says(loaded: Opened, axes: str) -> N
 
 
 def test_the_rows_of_one_cluster_are_listed(loaded: Opened, iris: Points) -> None:
-    at = loaded("silhouettes", sample="iris", shown="kmeans_k3", **{clusterings.CLUSTER: "1"})
+    at = loaded(
+        "silhouettes", sample="iris", shown="kmeans_k3", **{clusterings.CLUSTER: "1"}, **WHOLE
+    )
     assert len(at.dataframe[1].value) == (iris.cluster == 1).sum()
 
 
@@ -139,7 +141,7 @@ def sampled(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_sample_has_its_interval_until_every_point_is_measured(
     loaded: Opened, iris: Points
 ) -> None:
-    at = loaded("silhouettes", sample="iris", shown="kmeans_k3")
+    at = loaded("silhouettes", sample="iris", shown="kmeans_k3", **WHOLE)
     assert "of 60 points of a sample" in html(at)
     assert "60 sampled points" in figures(at)
     at.button(key="measure-all").click().run()
@@ -192,7 +194,7 @@ def test_distances_are_shown_without_a_choice_of_distance(uploaded: Opened) -> N
     assert f"Mean silhouette {1 - (2 / 6.5 + 2 / 5.5) / 4:.3f}" in html(at)
     assert {box.key for box in at.selectbox} & {"distance", "axes"} == {"axes"}
     assert "first axis" in figures(at)
-    assert not at.toggle
+    assert not [box for box in at.toggle if box.key != "all-rows"]
 
 
 def test_categories_are_matched_without_a_choice_of_distance(uploaded: Opened) -> None:
