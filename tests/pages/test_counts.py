@@ -33,11 +33,16 @@ LABELS = "truth,label,region\n" + "".join(
 ITEMS = "item,model,correct\n" + "".join(
     f"{k // 6},{'ab'[k % 2]},{(k * k + k // 5) % 3 % 2}\n" for k in range(360)
 )
+CLASSES = "truth,forest: a,forest: b,forest: c,tree: label,fold\n" + "".join(
+    f"{'abc'[k % 3]},{0.2 + k % 7 / 10},{0.5 - k % 5 / 10},{0.3 - k % 7 / 10 + k % 5 / 10:.1f},"
+    f"{'abc'[k * k % 5 % 3]},{k % 4}\n"
+    for k in range(200)
+)
 FILES = {
     "scores and folds": sample("breast_cancer.csv"),
     "scores in pairs": sample("breast_cancer.csv", 568),
     "labels": of(LABELS, ("region",)),
-    "classes": sample("digits.csv"),
+    "classes": of(CLASSES),
     "numbers": sample("diabetes.csv"),
     "numbers in pairs": sample("diabetes.csv", 400),
     "clusterings": sample("iris.csv"),

@@ -37,7 +37,7 @@ def test_training_error_falls_with_every_degree_and_the_test_error_does_not(modu
 @pytest.mark.parametrize("degree", [1, 3, 6])
 def test_the_gap_is_on_average_the_expected_optimism(degree: int, module: Load) -> None:
     one = lessons()["polynomials"]
-    states = [start(one, degree=degree, seed=seed) for seed in range(1, 500)]
+    states = [start(one, degree=degree, seed=seed) for seed in range(1, 200)]
     found = module("polynomials").evaluate(NUMBERS, [states, []])
     gaps = np.array([each["gap"] for each in found])
     expected = 2 * 0.3**2 * (degree + 1) / 10
