@@ -64,6 +64,24 @@ class File(View):
                 found.setdefault(word, []).append(name)
         return found
 
+    def named(self, said: str) -> Collection[str]:
+        """Return the columns that a word of a description names: see `_names_columns`."""
+        if said not in self._named:
+            each = map(self._told_by, said.split("|"))
+            self._named[said] = frozenset().union(*each)
+        return self._named[said]
+
+    def _told_by(self, said: str) -> Collection[str]:
+        if said[0] == '"':
+            return self.called([said[1:-1]])
+        told: Collection[str] = getattr(self, said, ())
+        return told if hasattr(File, said) else self.called(getattr(WORDS, said))
+
+    @cached_property
+    def _named(self) -> dict[str, Collection[str]]:
+        """The columns that each word names which was asked for so far."""
+        return {}
+
     @cached_property
     def predicted(self) -> Collection[str]:
         """The columns that are called predictions, and are no metric and no set of labels."""
@@ -186,13 +204,13 @@ class File(View):
         amount = words.pop(0) if words[0] in _AMOUNTS else ""
         others = set(taken)
         left = [column for name, column in self.columns.items() if name not in others]
-        # Few columns have a word in their name: only these are looked at further.
-        for said in sorted(words, key=lambda said: not _in_names(said)):
+        # Few columns are named: only these are looked at further.
+        for said in sorted(words, key=lambda said: not _names_columns(said)):
             if not left:
                 return []
-            if _in_names(said):
-                named = {*self.called(getattr(WORDS, said))}
-                left = [column for column in left if column.name in named]
+            if _names_columns(said):
+                named = self.named(said)
+                left = [column for column in left if column.name in named] if named else []
             else:
                 is_so = _trait(said)
                 left = [column for column in left if is_so(self, column)]
@@ -200,9 +218,13 @@ class File(View):
         return (found[:1] if amount == "first" else found) if _AMOUNTS[amount](self, found) else []
 
 
-def _in_names(said: str) -> bool:
-    """Return whether a word of a description is one of those in names."""
-    return said in WORDS.in_order and not (said in _TRAITS or hasattr(File, said))
+@cache
+def _names_columns(said: str) -> bool:
+    """Return whether a word of a description names columns, rather than is true of each or not."""
+    if "|" in said:
+        return all(map(_names_columns, said.split("|")))
+    named = hasattr(File, said) or said in WORDS.in_order
+    return said[0] == '"' or (named and said not in _TRAITS)
 
 
 def joins_labels(column: Profile) -> bool:
@@ -237,8 +259,9 @@ def _lists_metrics(column: Profile) -> bool:
 def _is_key(column: Profile) -> bool:
     """Return whether a column tells rows apart, by its name or as their numbers."""
     named = column.plain in WORDS.id or column.plain.endswith("_id")
-    spoken = words_of(column.name) & (WORDS.about_truth | WORDS.spoken)
-    return (named and column.unique) or (column.counting and not spoken)
+    if named and column.unique:
+        return True
+    return column.counting and words_of(column.name).isdisjoint(WORDS.about_truth | WORDS.spoken)
 
 
 _OF_SURVIVAL = WORDS.beside_event | WORDS.event | WORDS.duration
@@ -274,23 +297,20 @@ def _trait(said: str) -> Trait:
     if "|" in said:
         several = [*map(_trait, said.split("|"))]
         return lambda file, column: any(is_so(file, column) for is_so in several)
+    if _names_columns(said):
+        return lambda file, column: column.name in file.named(said)
     match said[0], said[1:]:
         case "-", other:
             opposite = _trait(other)
             return lambda file, column: not opposite(file, column)
         case "=", use:
             return lambda _, column: column.plain in getattr(WORDS, use)
-        case '"', word:
-            return lambda _, column: word[:-1] in words_of(column.name)
         case "~", pattern:
-            return lambda _, column: bool(re.fullmatch(pattern, column.name))
+            whole = re.compile(pattern).fullmatch
+            return lambda _, column: whole(column.name) is not None
     if said in _TRAITS:
         return _TRAITS[said]
-    if hasattr(File, said):
-        return lambda file, column: column.name in getattr(file, said)
-    if hasattr(Profile, said):
-        return lambda _, column: bool(getattr(column, said))
-    return lambda _, column: not words_of(column.name).isdisjoint(getattr(WORDS, said))
+    return lambda _, column: bool(getattr(column, said))
 
 
 _AMOUNTS: Mapping[str, Callable[[File, Collection[str]], bool]] = {
