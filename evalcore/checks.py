@@ -13,19 +13,31 @@ Codes = NDArray[np.integer[Any]]
 
 def check_codes(name: str, codes: Codes, classes: int, *, lowest: int = 0) -> None:
     """Refuse codes outside the range."""
-    if len(codes) and (int(codes.min()) < lowest or int(codes.max()) >= classes):
+    low, high = _span(codes) if len(codes) else (lowest, classes - 1)
+    if low < lowest or high >= classes:
         raise EvalError("wrong-code", f"{name} holds codes outside {lowest}..{classes - 1}.")
 
 
-def check_finite(name: str, values: Floats, *, below: float = np.inf) -> None:
-    """Refuse values that are not finite, or too large, by their rows."""
-    if values.size and -below < values.min() and values.max() < below:
-        return
+def _span(values: NDArray[Any]) -> tuple[Any, Any]:
+    """Return the smallest and the largest value; NaN if there is any."""
+    # The methods of arrays take twice as long for short ones.
+    return np.minimum.reduce(values, axis=None), np.maximum.reduce(values, axis=None)
+
+
+def check_finite(name: str, values: Floats, *, below: float = np.inf) -> tuple[float, float]:
+    """Refuse values that are not finite, or too large, by their rows; return their span.
+
+    The span of no values is NaN.
+    """
+    low, high = _span(values) if values.size else (np.nan, np.nan)
+    if -below < low and high < below:
+        return low, high
     good = np.abs(values) < below
     bad = np.flatnonzero(~good.all(axis=tuple(range(1, values.ndim))))
     if len(bad):
         said = f"{name} must be finite numbers{f' below {below:g}' if below < np.inf else ''}."
         raise EvalError(f"not-finite-{name}", said, rows=_numbers(bad))
+    return low, high
 
 
 def check_distances(matrix: Floats) -> None:

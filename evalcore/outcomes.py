@@ -33,6 +33,8 @@ Rows = NDArray[np.int64]
 
 def frozen(array: NDArray[Any]) -> NDArray[Any]:
     """Return the array as a read-only view, so that a shared table cannot be changed."""
+    if not array.flags.writeable:
+        return array
     view = array.view()
     view.flags.writeable = False
     return view
@@ -59,10 +61,11 @@ class _OfRows:
     """What is known of n rows: its arrays have a place for each of them, and cannot be changed."""
 
     def __post_init__(self) -> None:
+        n = self.n
         for name, array in vars(self).items():
             if isinstance(array, np.ndarray):
-                if len(array) != self.n:
-                    raise EvalError("wrong-length", f"{name} has {len(array)} rows, not {self.n}.")
+                if len(array) != n:
+                    raise EvalError("wrong-length", f"{name} has {len(array)} rows, not {n}.")
                 object.__setattr__(self, name, frozen(array))
 
     @property
@@ -139,8 +142,8 @@ class BinaryOutcomes(_OfTruth):
         if self.label is not None:
             check_codes("label", self.label, 2)
         if self.score is not None:
-            check_finite("score", self.score)
-            if self.probability and len(self.score) and not within_unit(self.score):
+            low, high = check_finite("score", self.score)
+            if self.probability and (low < 0 or high > 1):
                 raise EvalError("not-probability", "A probability must lie in [0, 1].")
 
     @property

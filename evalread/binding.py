@@ -21,6 +21,7 @@ from evalcore.outcomes import (
     NumericOutcomes,
     Outcomes,
     Rows,
+    frozen,
     units,
 )
 from evalcore.tables.confusion import NO_PREDICTION
@@ -87,7 +88,8 @@ def read_probabilities(
     Raises:
         EvalError: "not-numeric", "infinite-score", or "not-probability" on a chosen scale.
     """
-    gaps, percent, notices = [], [], []
+    gaps: list[Gap] = []
+    percent, notices = [], []
     places = [classes.index(roles.merge_labels.get(of, of)) for of in columns]
     read = np.empty((table.n, len(columns)))
     for place, column in zip(np.argsort(np.argsort(places)), columns.values(), strict=True):
@@ -95,7 +97,7 @@ def read_probabilities(
         numbers.refuse_infinite(column)
         percent.append(numbers.percent)
         read[:, place] = numbers.values
-        gaps.append(_number_gap("probability", column, numbers))
+        gaps += _number_gaps("probability", column, numbers)
     if roles.scale is Scale.PERCENT or all(percent):
         read /= 100
         notices.append(notice("percent"))
@@ -191,18 +193,21 @@ def class_columns(table: Table, roles: Roles) -> ClassColumns:
     for name, labels in zip(names[1:], read[1:], strict=True):
         _refuse_strangers(roles.truth, read[0], name, labels)
     classes = _classes(read, roles)
-    codes = [codes_in(labels, classes) for labels in read]
-    said_truth = "truth that counts" if roles.ignore_labels else "truth"
-    if roles.task is not Task.BINARY:
-        # Codes of one byte are too small for what is done with many classes.
-        codes = [each.astype(np.int32, copy=False) for each in codes]
-    gap_of_truth = Gap(said_truth, roles.truth, codes[0] < 0, read[0].missing)
-    gaps = {name: [gap_of_truth] for name in roles.models}
-    for (name, column), code, labels in zip(labelled.items(), codes[1:], read[1:], strict=True):
-        gaps[name].append(Gap("label", column, code < 0, labels.missing))
+    # Codes of one byte are too small for what is done with many classes.
+    size: Any = np.int8 if roles.task is Task.BINARY else np.int32
+    found = (codes_in(labels, classes) for labels in read)
+    codes: list[SomeCodes] = [each.astype(size, copy=False) for each in found]
+    of_truth = "truth that counts" if roles.ignore_labels else "truth"
+    said = [of_truth, *["label"] * len(labelled)]
+    holes = [
+        [Gap(what, name, code < 0, labels.missing)] if labels.missing else []
+        for what, name, code, labels in zip(said, names, codes, read, strict=True)
+    ]
+    of_labels = dict(zip(labelled, holes[1:], strict=True))
+    gaps = {name: [*holes[0], *of_labels.get(name, ())] for name in roles.models}
     return ClassColumns(
         classes=classes,
-        truth=codes[0],
+        truth=frozen(codes[0]),
         labels=dict(zip(labelled, codes[1:], strict=True)),
         gaps=gaps,
         notices=(
@@ -365,13 +370,12 @@ def _binary(shared: _Shared, name: str) -> _Answers:
     model, columns = shared.roles.models[name], shared.columns
     label, gaps = columns.labels.get(name), [*columns.gaps[name]]
     made = partial(BinaryOutcomes, classes=(columns.classes[0], columns.classes[1]))
-    arrays: _Arrays = {"truth": columns.truth.astype(np.int8), "score": None}
-    arrays["label"] = None if label is None else label.astype(np.int8)
+    arrays: _Arrays = {"truth": columns.truth, "score": None, "label": label}
     if not model.score:
         return _Answers(made, arrays, gaps)
     score = _score(shared, model, None if label is None else label == 1)
     arrays["score"] = score.values
-    gaps.append(_number_gap("score", model.score, score.numbers))
+    gaps += _number_gaps("score", model.score, score.numbers)
     made = partial(made, probability=score.probability)
     return _Answers(made, arrays, gaps, score.notices)
 
@@ -400,8 +404,8 @@ def _of_classes(shared: _Shared, name: str) -> _Answers:
         score = read_score(shared.table, model.score, Scale.PROBABILITY)
         answered = np.array([of != NO_PREDICTION for of in classes])[label]
         arrays["confidence"] = np.where(answered, score.values, 0.0)
-        gap = _number_gap("confidence", model.score, score.numbers)
-        gaps.append(replace(gap, rows=gap.rows & answered))
+        blank = _number_gaps("confidence", model.score, score.numbers)
+        gaps += [replace(gap, rows=gap.rows & answered) for gap in blank]
         notices += score.notices
     return _Answers(partial(ClassOutcomes, classes=classes), arrays, gaps, notices)
 
@@ -409,13 +413,13 @@ def _of_classes(shared: _Shared, name: str) -> _Answers:
 def _of_numbers(shared: _Shared, name: str) -> _Answers:
     """Read one model of predicted numbers."""
     arrays: _Arrays = {}
-    gaps = []
+    gaps: list[Gap] = []
     columns = {"truth": shared.roles.truth, "prediction": shared.roles.models[name].prediction}
     for role, column in columns.items():
         numbers = numbers_of(shared.table, column or "")
         numbers.refuse_infinite(column or "", huge=True)
         arrays[role] = numbers.values
-        gaps.append(_number_gap(role, column or "", numbers))
+        gaps += _number_gaps(role, column or "", numbers)
     return _Answers(NumericOutcomes, arrays, gaps)
 
 
@@ -430,13 +434,13 @@ _READ: Mapping[Task, Callable[[_Shared, str], _Answers]] = {
 def _without_answer(shared: _Shared, name: str) -> Iterator[Notice]:
     """Say what rows without a predicted label count as, and what they would else."""
     columns, roles = shared.columns, shared.roles
-    label = columns.labels.get(name)
-    if label is None:
+    label, gaps = columns.labels.get(name), columns.gaps.get(name, ())
+    none = columns.classes.index(NO_PREDICTION) if NO_PREDICTION in columns.classes else -1
+    if label is None or (none < 0 and all(gap.role != "label" for gap in gaps)):
         return
     known = columns.truth >= 0
     if (own := shared.own_rows(name)) is not None:
         known &= np.isin(np.arange(len(known)), own)
-    none = columns.classes.index(NO_PREDICTION) if NO_PREDICTION in columns.classes else -1
     blank = known & (label == none)
     if not blank.any() or (roles.missing is not None and none < 0):
         return
@@ -457,10 +461,9 @@ def _without_answer(shared: _Shared, name: str) -> Iterator[Notice]:
     yield notice("no-prediction/left-out", **about)
 
 
-def _number_gap(role: str, column: str, numbers: Numbers) -> Gap:
-    rows = numbers.values
-    missing = np.isnan(rows) if numbers.missing else np.zeros(len(rows), np.bool_)
-    return Gap(role, column, missing, numbers.missing)
+def _number_gaps(role: str, column: str, numbers: Numbers) -> list[Gap]:
+    missing = numbers.missing
+    return [Gap(role, column, np.isnan(numbers.values), missing)] if missing else []
 
 
 def _score(shared: _Shared, model: ModelRoles, label_is_positive: Mask | None) -> Score:

@@ -289,7 +289,9 @@ def _scores(outcomes: BinaryOutcomes, roles: ModelRoles) -> Iterator[Notice]:
     score, label = outcomes.score, outcomes.label
     if score is None or not len(score) or not outcomes.probability:
         return
-    if all(((part == 0) | (part == 1)).all() for part in (score[:1000], score)):
+    # Almost always the first row settles it, else the first thousand.
+    parts = (score[:1000], score) if score[0] in (0, 1) else ()
+    if parts and all(((part == 0) | (part == 1)).all() for part in parts):
         yield notice("hard-labels", column=roles.score, all=len(score))
     # Columns named after classes say what they are about.
     elif label is not None and len(roles.probabilities) < 2 and score.min() >= 0.5:

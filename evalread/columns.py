@@ -488,7 +488,7 @@ def read_numbers(table: Table, names: Iterable[str]) -> None:
         cells = [chunk for name in some for chunk in table.columns[name].chunks]
         with suppress(pa.ArrowInvalid):  # a cell is no number, which its own column says
             values = pa.chunked_array(cells, kind).cast(pa.float64(), safe=is_text(kind)).to_numpy()
-            rows = np.asarray(values, np.float64).reshape(len(some), -1)
+            rows = frozen(np.asarray(values, np.float64)).reshape(len(some), -1)
             ends = zip(rows.min(axis=1).tolist(), rows.max(axis=1).tolist(), strict=True)
             for name, row, pair in zip(some, rows, ends, strict=True):
                 if pair[0] == pair[0]:  # a missing cell makes both NaN
