@@ -69,7 +69,8 @@ def _write(value: Any, line: str, out: Callable[[str], object]) -> None:
     inner = line + "  "
     named = isinstance(value, dict)
     parts = value.values() if named else value if isinstance(value, list) else ()
-    if not parts or _NESTED.isdisjoint(map(type, parts)):
+    # Of lists and mappings, those that hold nothing are written alike with and without an indent.
+    if not any(part for part in parts if type(part) in _NESTED):
         text = _encoder(inner).encode(value)
         out(f"{text[0]}{inner}{text[1:-1]}{line}{text[-1]}" if parts else text)
         return

@@ -270,7 +270,10 @@ def _getters(names: str) -> tuple[tuple[str, Callable[[Any], Any], bool], ...]:
 
 def _of_container(value: Any, shapes: Mapping[type, Shape]) -> Any:
     if isinstance(value, Mapping):
-        return {str(name): plain(part, shapes, str(name)) for name, part in value.items()}
+        return {
+            str(name): part if type(part) in _AS_IT_IS else plain(part, shapes, str(name))
+            for name, part in value.items()
+        }
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, np.ndarray | np.generic):

@@ -155,7 +155,7 @@ def model_roles(
 
     Of several classes a score is of use only as the probability of the label, by its `scale`.
     """
-    models = {}
+    models, nothing = {}, ModelRoles()
     for name, group in by_model(predictions, unnamed).items():
         first: dict[Kind, str] = {}
         for one in sorted(group, key=lambda one: not one.unit):
@@ -170,7 +170,7 @@ def model_roles(
         models[name] = ModelRoles(label=first.get(Kind.LABEL), score=score, probabilities=shares)
         if task is Task.REGRESSION:
             models[name] = ModelRoles(prediction=first.get(Kind.NUMBER))
-    return {name: model for name, model in models.items() if model != ModelRoles()}
+    return {name: model for name, model in models.items() if model != nothing}
 
 
 def _common_name(probabilities: Sequence[PredictionColumn]) -> str:

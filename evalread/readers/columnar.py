@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evalcore.errors import Notice
+from evalread.columns import SHORT
 from evalread.dataset import Choices, Source, Table
 from evalread.detection.profile import WORDS, pieces, plain
 from evalread.notices import notice, refusal
@@ -45,7 +46,8 @@ def read_parquet(data: bytes, source: Source) -> Table:
             p for p in parts if p.physical_type == "BYTE_ARRAY" and "." not in p.path_in_schema
         ]
         if sum(part.num_values * part.total_uncompressed_size for part in texts) <= MOST_BYTES:
-            return file.read()
+            # To hand columns to threads takes longer than to read short ones.
+            return file.read(use_threads=file.metadata.num_rows > SHORT)
         # A long text may stand in every row, and once in the file: it is counted before it is held.
         names = list(dict.fromkeys(part.path_in_schema for part in texts))
         table = parquet.ParquetFile(reader, read_dictionary=names).read()
