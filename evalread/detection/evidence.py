@@ -543,9 +543,11 @@ def proven(table: Table) -> Proof | None:
     return None
 
 
+_RESIDUAL = WORDS.residual | WORDS.difference
+
+
 def _is_residual(column: Profile) -> bool:
-    ends = {column.words[0], column.words[-1]}
-    return column.continuous and bool(ends & (WORDS.residual | WORDS.difference))
+    return column.continuous and not _RESIDUAL.isdisjoint((column.words[0], column.words[-1]))
 
 
 def _absolute(residual: Profile) -> bool:
@@ -570,8 +572,8 @@ def _differ(table: Table, residual: Profile, names: Sequence[str]) -> Iterator[P
 
 def _agree(table: Table, correct: Profile, names: Sequence[str]) -> Iterator[Pair]:
     """Yield the pairs of labels that are equal just where a column called correct says so."""
-    called = not WORDS.correct.isdisjoint({*correct.words, "".join(correct.words)})
-    if not called or correct.distinct != 2 or table.n < _FEWEST_ROWS:
+    words = (*correct.words, "".join(correct.words))
+    if correct.distinct != 2 or table.n < _FEWEST_ROWS or WORDS.correct.isdisjoint(words):
         return
     names = [name for name in names if name != correct.name]
     if len(names) > _MOST_COLUMNS:

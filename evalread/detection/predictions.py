@@ -46,16 +46,16 @@ def predictions_by_name(
     columns: Iterable[Profile], classes: Collection[str], *, numeric_truth: bool
 ) -> list[PredictionColumn]:
     """Find the columns whose names say that they hold predictions."""
-    columns, known = list(columns), frozenset(classes)
+    columns, known, ordered = list(columns), frozenset(classes), tuple(classes)
     numbers = _numbers_of_models([column.name for column in columns], known)
-    ordered = () if numeric_truth else tuple(classes)
-    predictions = []
+    found = []
     for column in columns:
-        asked = (known, () if column.name in numbers else ordered, numeric_truth)
+        own = () if numeric_truth or column.name in numbers else ordered
+        asked = (known, own, numeric_truth)
         if asked not in column.told:
             column.told[asked] = _prediction(column, *asked)
-        if found := column.told[asked]:
-            predictions.append(found)
+        found.append(column.told[asked])
+    predictions = [one for one in found if one is not None]
     predictions = _without_ends(predictions) if numeric_truth else predictions
     predictions = [_model_of_one_letter(one, predictions) for one in predictions]
     return _join_model_names(_without_stray_classes(_by_class_words(predictions, classes), classes))
@@ -108,10 +108,9 @@ def _numbers_of_models(names: Iterable[str], classes: frozenset[str]) -> set[str
     column without a name.
     """
     numbered: dict[str, dict[str, str]] = {}
-    for name in names:
-        match = _NUMBER_AT_END.fullmatch(name)
-        if match and (speaks_of_prediction(name) or not match[1]):
-            numbered.setdefault(match[1], {})[match[2]] = name
+    for match in map(_NUMBER_AT_END.fullmatch, (n for n in names if n[-1:].isdecimal())):
+        if match and (speaks_of_prediction(match[0]) or not match[1]):
+            numbered.setdefault(match[1], {})[match[2]] = match[0]
     bare = numbered.pop("", {})
     models = [of for of in numbered.values() if len(of) > 1 == len(of.keys() & classes)]
     models += [bare] if bare.keys() == {"0"} else []
@@ -523,8 +522,9 @@ def metadata_roles(
         fit = (column.name for column in free if column.name not in reasons and fits(column))
         if roles[role] is None and (name := next(fit, None)):
             roles[role], reasons[name] = name, reason
-    said = {c.name for c in free if c.plain not in WORDS.truth and WORDS.never & {*c.words}}
-    never = said | {column.name for column in free if column.moment or _is_id(column)}
+    told = (c for c in free if not WORDS.never.isdisjoint(c.words))
+    never = {c.name for c in told if c.plain not in WORDS.truth}
+    never |= {column.name for column in free if column.moment or _is_id(column)}
     found = {role: column or None for role, column in roles.items()}
     return Metadata(**found, excluded=frozenset(never | set(reasons)), reasons=reasons)
 

@@ -57,8 +57,7 @@ WORDS = _Words()
 _MODELLING = re.compile("(regression|regressor|classification|classifier)$")
 _PLACE = re.compile(r" \(column \d+\)'*$")
 _CAMEL = re.compile(r"(?<=[a-oq-z])(?=[A-Z])|(?<=[a-z]p)(?=[A-Z])")  # "pH" is one word
-_BREAK = re.compile(r"[\s_.\-:/|()\[\]=]+")
-_LETTER_AND_DIGIT = re.compile(r"[^\W\d_]\d")
+_PART = re.compile(r"[^\s_.:/|()\[\]=-]+")
 _NUMBERED = re.compile(rf"({'|'.join(sorted(WORDS.prediction))})(\d+)", re.IGNORECASE)
 
 
@@ -103,10 +102,10 @@ def pieces(name: str) -> tuple[str, ...]:
     (('RF', 'score'), ('Predicted', 'Label'), ('prob',), ('yhat', '1'))
     """
     bare = _bare(name)
-    parts = [*filter(None, _BREAK.split(bare))]
+    parts = _PART.findall(bare)
     if len(parts) == 1:
         parts = _CAMEL.split(parts[0])
-    if _LETTER_AND_DIGIT.search(bare):
+    if [part for part in parts if part[-1].isdecimal() and not part.isdecimal()]:
         matches = ((part, _NUMBERED.fullmatch(part)) for part in parts)
         parts = [
             piece for part, match in matches for piece in (match.groups() if match else (part,))
@@ -142,8 +141,9 @@ def words_of(name: str) -> frozenset[str]:
 
 @remembered
 def _words_in(piece: str) -> frozenset[str]:
-    parts = filter(None, re.split(r"\W+", piece))
-    return frozenset(word for part in parts for word in lowered(part))
+    if piece.isdecimal():  # another one in each name, perhaps
+        return frozenset((piece,))
+    return frozenset(word for part in re.findall(r"\w+", piece) for word in lowered(part))
 
 
 def is_metric(name: str) -> bool:
