@@ -67,6 +67,13 @@ def _begun(made: Comparison, said: str) -> str:
     return said[:1].upper() + said[1:]
 
 
+def why_nothing(made: Comparison) -> Said:
+    """Return why no difference of models tells anything, without saying so again."""
+    found, why = finding(made)
+    first, _, rest = why.partition(". ")
+    return (first.removesuffix("."), rest) if found == words.NOTHING else (found, why)
+
+
 def of_decisions(
     name: str, sought: str, made: Decisions, area: Estimate | None, tables: ModelTables
 ) -> Said:

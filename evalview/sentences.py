@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
+from math import isfinite
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -21,15 +22,19 @@ from evalview.escape import visible
 from evalview.text import (
     abbreviate,
     against_chance,
+    difference as difference_of,
+    low_to_high,
+    minus,
     number,
     of_hundred,
     percent,
     share_explained,
     size,
     threshold,
+    whole_percent,
     with_interval,
 )
-from evalview.words import at_start, called, class_of, rows_of
+from evalview.words import at_start, called, class_of, rows_of, told_apart
 
 if TYPE_CHECKING:
     from evalcore.comparison.results import Comparison
@@ -78,6 +83,72 @@ def _not_by(others: Sequence[Comparison]) -> str:
     """Say by which other metrics the best model is not shown to be; "" for none."""
     undecided = [within_sentence(one.metric_name) for one in others if one.verdict.winner is None]
     return f"too close to call by {joined(undecided)}" if undecided else ""
+
+
+def difference(made: Comparison, than: str = " than that of the next") -> str:
+    """Return how far the two best are apart, with the interval; "" where nothing tells that.
+
+    `than` is what the best is held against, where there are several others.
+    """
+    gap, pair = made.gap(*made.order[:2]), made.verdict.between(*made.order[:2])
+    if gap is None or gap.low is None or gap.high is None or pair.doubt:
+        return ""
+    if not all(map(isfinite, (gap.difference, gap.low, gap.high))):
+        return ""
+    turn = -1 if gap.difference < 0 else 1
+    far, *ends = (difference_of(turn * value) for value in (gap.difference, gap.low, gap.high))
+    around = f"{far} ({low_to_high(*(ends if turn > 0 else ends[::-1]))})"
+    name = visible(made.metric_name)
+    several = len(made.order) > 2
+    if pair.better:
+        way = "lower" if turn < 0 else "higher"
+        return f"{name} is {way}{than if several else ''} by {around}"
+    return f"{name}{' of the two best' if several else ''} differs by {around}"
+
+
+def reason(made: Comparison) -> str:
+    """Return what the verdict on the two best rests on; "" where nothing tells that.
+
+    Only the verdict, which is stated once, says who wins or what is too close to call.
+    """
+    leader, other, *more = made.order
+    far, pair = difference(made, than=""), made.verdict.between(leader, other)
+    if not far:
+        return ""
+    if pair.better:
+        metric = by_key().get(made.metric)
+        how = "does better" if metric is None else BETTER.get(metric.family, "does better")
+        than = f" than the next, {_called(other)}" if more else ""
+        probably = "" if pair.sure else "probably "
+        return f"{_called(leader)} {probably}{how}{than}: its {within_sentence(far)}"
+    unconfirmed = {"interval": "the test", "test": "the interval"}
+    if pair.alone:
+        return f"{far}; {unconfirmed[pair.alone]} does not confirm it"
+    return f"{far}, which chance may explain"
+
+
+UNBROKEN = "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"
+
+
+def reasons(made: Comparison) -> tuple[str, str] | None:
+    """Return how far the two best are apart, and the rows, interval and test that show it.
+
+    None where nothing can be concluded.
+    """
+    from evalcore.comparison.headline import evidence
+
+    pairs = made.verdict.pairs.values()
+    if all(pair.doubt for pair in pairs):
+        return None
+    n = f"{'On' if made.unit in ('rows', 'items') else 'Over'} {made.n:,.10g} {made.unit}"
+    told = visible(minus(evidence(made))).replace(" = ", UNBROKEN)
+    said, apart = reason(made), told_apart(made)
+    if not said:
+        return apart, f"{n}; {told}" if told else f"{n}."
+    lone = sum(pair.alone == "interval" for pair in pairs)
+    more = f"; for {lone} more only the interval shows a difference" if lone else ""
+    counts = f" {apart}{more}." if len(pairs) > 1 else ""
+    return said, f"{n}; brackets: {whole_percent(made.level)} interval; {told}{counts}"
 
 
 def _won(made: Comparison, others: Sequence[Comparison]) -> str:

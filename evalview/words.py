@@ -155,31 +155,6 @@ def predictions_of(who: str) -> str:
     return "predictions" if who == THE_MODEL else f"predictions of {who}"
 
 
-def zero_excluded(made: Comparison, of: str = "") -> str:
-    """Return how many differences exclude zero, and where the verdict does not hold with them.
-
-    `of` is what they are differences in, " in accuracy".
-    """
-    pairs = made.verdict.pairs.values()
-    if all(pair.doubt for pair in pairs):
-        return NOTHING
-    ends = [
-        (gap.low, gap.high)
-        for gap in made.differences
-        if gap.low is not None and gap.high is not None
-    ]
-    if not ends:
-        return told_apart(made)
-    clear = sum(low > 0 or high < 0 for low, high in ends)
-    shown = sum(pair.better is not None for pair in pairs)
-    if len(ends) == 1:
-        but = "; the test does not confirm it" if clear > shown else ""
-        return f"The difference{of} {'excludes' if clear else 'includes'} zero{but}"
-    verb = "excludes" if clear == 1 else "exclude"
-    said = f"{clear:,} of {len(ends):,} differences{of} {verb} zero"
-    return said if clear == shown else f"{said}; the test confirms {shown or 'none'}"
-
-
 def told_apart(made: Comparison) -> str:
     """Return how many pairs can be told apart, in words."""
     pairs = made.verdict.pairs.values()

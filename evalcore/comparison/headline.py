@@ -3,7 +3,7 @@
 from math import isfinite, isinf, isnan
 
 from evalcore.comparison.catalog import TESTS
-from evalcore.comparison.results import Comparison, PairVerdict
+from evalcore.comparison.results import Comparison, PairVerdict, TestedPair
 from evalcore.comparison.spec import BACKWARDS, IDENTICAL
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Family
@@ -158,11 +158,11 @@ def _undecided(comparison: Comparison, leader: str, other: str) -> str:
 def needed(comparison: Comparison) -> str:
     """Return what the rows at hand would show, and how many would settle it between the two best.
 
-    "" where nothing can be concluded, or nothing tells how differences vary.
+    "" where it is settled, nothing can be concluded, or nothing tells how differences vary.
     """
     size, (best, following) = comparison.sample_size, comparison.order[:2]
     verdict = comparison.verdict.between(best, following)
-    if size is None or size.smallest_difference is None or verdict.doubt:
+    if size is None or size.smallest_difference is None or verdict.doubt or verdict.better:
         return ""
     least, often = significant(size.smallest_difference), f"in {size.power:.0%} of files"
     shared = f", allowing for {size.pairs:,} pairs" if size.pairs > 1 else ""
@@ -170,9 +170,7 @@ def needed(comparison: Comparison) -> str:
     rows = f"these {unit}" if size.each else f"{size.rows_now:,.10g} {unit}"
     could = f"With {rows}, a difference of {least} or more is shown {often}{shared}."
     gap = comparison.gap(best, following)
-    if verdict.better or gap is None or size.rows_needed is None:
-        return could
-    if size.rows_needed <= size.rows_now:
+    if gap is None or size.rows_needed is None or size.rows_needed <= size.rows_now:
         return could
     seen = f"{significant(abs(gap.difference))} between {best} and {following}"
     each = " of each" if size.each else ""
@@ -181,7 +179,7 @@ def needed(comparison: Comparison) -> str:
 
 
 def evidence(comparison: Comparison) -> str:
-    """Return how far the two best are apart, and how sure that is; "" where nothing tells that."""
+    """Return what the test found of the difference of the two best; "" where nothing tells that."""
     leader, *others = (name for name in comparison.order if comparison.models[name].defined)
     if not others or not isfinite(comparison.models[others[0]].value):
         return ""
@@ -192,7 +190,7 @@ def evidence(comparison: Comparison) -> str:
     pair = comparison.verdict.between(leader, others[0])
     if gap is None or tested is None or pair.doubt or tested.finding.note == IDENTICAL:
         return ""
-    return f"{leader} minus {others[0]}: {_evidence(comparison, others[0])}.{_alone(pair)}"
+    return f"{_by_test(comparison, tested)}.{_alone(pair)}"
 
 
 def _alone(pair: PairVerdict) -> str:
@@ -211,12 +209,17 @@ def _evidence(comparison: Comparison, other: str, whose: str = "") -> str:
     )
     assert gap is not None
     assert tested is not None
-    name = next(test.name for test in TESTS if test.key == tested.test)
     shown = f"{_name(comparison)} {signed(gap.difference)}{whose}"
     if gap.low is not None and gap.high is not None:
         shown += f" ({comparison.level:.0%} CI {significant(gap.low)} to {significant(gap.high)})"
+    return f"{shown}, {_by_test(comparison, tested)}"
+
+
+def _by_test(comparison: Comparison, tested: TestedPair) -> str:
+    """Return the p value of a pair with the name of the test."""
+    name = next(test.name for test in TESTS if test.key == tested.test)
     pairs = " (adjusted for all pairs)" if len(comparison.order) > 2 else ""
-    return f"{shown}, {within_sentence(name)} {p_equals(tested.p_adjusted)}{pairs}"
+    return f"{within_sentence(name)} {p_equals(tested.p_adjusted)}{pairs}"
 
 
 def _verb(comparison: Comparison, other: str) -> str:

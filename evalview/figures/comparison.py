@@ -193,7 +193,7 @@ def differences_alt(made: Comparison) -> str:
         f"{gap.second} minus {gap.first} {_differences_value(gap)}"
         for gap in pairs[:DIFFERENCES_SHOWN_AT_MOST]
     )
-    told = words.zero_excluded(made)
+    told = words.told_apart(made)
     return f"Differences in {made.metric_name} with their intervals. {told}: {listed}."
 
 

@@ -12,9 +12,9 @@ from evalcore.comparison.results import Comparison, Refusal, TestedPair
 from evalcore.comparison.spec import Design, Finding
 from evalcore.errors import Notice
 from evalcore.metrics import catalog
-from evalcore.text import p_value, within_sentence
+from evalcore.text import p_value
 from evalread.dataset import Dataset, Task
-from evalview import escape, figures, headlines, sentences, text, words
+from evalview import escape, figures, headlines, sentences, text
 from evalview.figures import theme
 from pages.session import cache, current, findings
 from pages.widgets import chart, guard, inputs, tables
@@ -94,32 +94,18 @@ def pick_sliced(dataset: Dataset) -> tuple[str, str]:
     return metric, inputs.pick_model(dataset, among=models_with(dataset, metric))
 
 
-UNBROKEN = "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"
-
-
 def verdict(made: Comparison) -> tuple[str, str]:
     """Return the verdict with its reasons, of scores of folds, which have no Summary."""
-    said, known = sentences.verdict(made) or ("", "")
+    said, *known = sentences.verdict(made) or ("",)
     if not said:
         return headlines.finding(made)
-    return said, " ".join(filter(None, [f"{known}." if known else "", reasons(made)[1]]))
+    parts = [f"{part}. " for part in (*known, sentences.difference(made)) if part]
+    return said, f"{''.join(parts)}{reasons(made)[1]}"
 
 
 def reasons(made: Comparison) -> tuple[str, str]:
-    """Return how many differences exclude zero, and how far the two best are apart.
-
-    Where nothing tells that, the finding has the reason, which the Summary leads to.
-    """
-    from evalcore.comparison.headline import evidence
-
-    told = escape.visible(text.minus(evidence(made))).replace(" = ", UNBROKEN)
-    n = f"{'on' if made.unit in ('rows', 'items') else 'over'} {made.n:,.10g} {made.unit}"
-    said = words.zero_excluded(made, f" in {within_sentence(made.metric_name)} {n}")
-    if said != words.NOTHING:
-        return escape.visible(said), told
-    found, why = headlines.finding(made)
-    first, _, rest = why.partition(". ")
-    return (first.removesuffix("."), rest) if found == words.NOTHING else (found, why)
+    """Return what the verdict rests on, or why there is none, which the Summary leads to."""
+    return sentences.reasons(made) or headlines.why_nothing(made)
 
 
 def in_order(made: Comparison, tested: TestedPair) -> tuple[str, str, bool]:

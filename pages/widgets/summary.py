@@ -72,8 +72,10 @@ def verdict(dataset: Dataset, metric: str) -> tuple[Found, str, str]:
             if key != metric
         )
         others = [one for one in made if isinstance(one, Comparison)]
-    said = sentences.verdict(found, others) or headlines.finding(found)
-    return found, *said
+    if (said := sentences.verdict(found, others)) is None:
+        return found, *headlines.finding(found)
+    headline, known = said
+    return found, headline, " · ".join(filter(None, [known, sentences.difference(found)]))
 
 
 def facts(dataset: Dataset, *known: str) -> str:

@@ -16,7 +16,7 @@ from evalread.loading import load
 from evalview import sentences
 from evalview.figures.comparison import draw_differences, draw_pairwise, pairwise_alt
 from evalview.figures.theme import Scene
-from evalview.words import told_apart, zero_excluded
+from evalview.words import told_apart
 from pages.widgets import comparing
 
 OPTIONS = Options(resamples=300)
@@ -79,11 +79,12 @@ def test_headline_figures_captions_and_command_line_agree(case):
     if len(pairs) == 1:
         assert ("too close to call" in summary) == (title == "The two cannot be told apart")
         assert summary.startswith("Nothing can be concluded") == title.startswith("Nothing")
-        assert ("excludes zero" in above) >= (title == "The two can be told apart")
+        assert (": its " in above) == (title == "The two can be told apart")
     else:
         assert title == f"{apart} of {len(pairs)} pairs can be told apart"
         assert ("too close to call" in summary) <= (made.verdict.winner is None)
-        assert ("exclude" not in above) or above.startswith(zero_excluded(made)[:4])
+        assert (" than the next, " in above) <= made.verdict.is_ahead(*made.order[:2])
+        assert ("chance may explain" in above) <= (made.verdict.winner is None)
     leading = [pair for pair in pairs if pair.better == made.order[0]]
     assert ("clearly" in summary) <= any(pair.sure for pair in leading)
     assert ("probably" in summary) <= any(not pair.sure for pair in leading)
@@ -96,21 +97,22 @@ def test_headline_figures_captions_and_command_line_agree(case):
     assert verdict(dataset, OPTIONS).summary == summary
 
 
-def test_how_many_differences_exclude_zero_is_what_the_verdict_counts_or_says_what_it_adds(case):
+def test_the_reason_names_the_better_one_where_the_verdict_does_and_what_does_not_confirm_it(case):
     _, made = case
-    said, gaps = zero_excluded(made), made.differences
-    pairs = made.verdict.pairs.values()
-    if said == "Nothing can be concluded":
-        assert all(pair.doubt for pair in pairs)
+    said, (best, other, *_) = sentences.reason(made), made.order
+    pair, gap = made.verdict.between(best, other), made.gap(best, other)
+    if pair.doubt:
+        assert said == sentences.difference(made) == ""
         return
-    shown = sum(pair.better is not None for pair in pairs)
-    clear = sum(gap.low > 0 or gap.high < 0 for gap in gaps)
-    if len(gaps) == 1:
-        assert said.startswith(f"The difference {'excludes' if clear else 'includes'} zero")
-        assert ("does not confirm it" in said) == (clear > shown)
-    else:
-        assert said.startswith(f"{clear} of {len(gaps)} differences exclude")
-        assert (f"the test confirms {shown or 'none'}" in said) == (clear > shown)
+    assert said.startswith(f"{best} ") == (pair.better is not None)
+    assert ("probably" in said) == (pair.better is not None and not pair.sure)
+    assert ("does not confirm it" in said) == bool(pair.alone)
+    numbers = [float(each.replace("−", "-")) for each in re.findall(r"−?\d+\.\d+", said)]
+    far, low, high = numbers
+    assert far == pytest.approx(abs(gap.difference), rel=0.05, abs=1e-3)
+    assert low <= far <= high
+    assert high - low == pytest.approx(gap.high - gap.low, rel=0.05)
+    assert (low > 0) == bool(pair.better or pair.alone == "interval")
 
 
 def test_a_difference_has_a_colour_only_where_the_verdict_says_that_it_is_shown(case):

@@ -126,8 +126,15 @@ def test_the_headline_admits_a_tie_and_the_line_below_says_who_is_behind(loaded:
     said = unescape(html(loaded("overview")))
     tie = "logistic regression and random forest are too close to call; both beat chance by far"
     assert f">{tie}<" in said
-    below = "logistic regression is probably better than naive bayes · 569 rows · 3 models"
-    assert below in said
+    below = r"logistic regression is probably better than naive bayes · (.*) · 569 rows · 3 models"
+    apart = re.search(below, said)
+    assert apart is not None
+    assert re.fullmatch(r"ROC AUC of the two best differs by \S+ \(−\S+ to \S+\)", apart[1])
+
+
+def test_below_a_clear_verdict_stands_by_how_much(loaded: Opened) -> None:
+    said = unescape(html(loaded("overview", sample="digits")))
+    assert re.search(r"Accuracy is higher by \S+ \(0\S+ to \S+\) · 1,797 rows", said)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 
 from evalcore.compare import compare
@@ -94,16 +95,34 @@ def labels(*right: int, n: int = 100) -> bytes:
     return "\n".join([head, *rows, ",".join("n" * (len(right) + 1))]).encode()
 
 
+def scattered(*right: float, n: int = 100) -> bytes:
+    """Return a file of models that are right on such shares of the rows, here and there."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, n)
+    told = {f"m{k}_label": (truth + (rng.random(n) > share)) % 2 for k, share in enumerate(right)}
+    return pd.DataFrame({"truth": truth} | told).to_csv(index=False).encode()
+
+
 def compared(content: bytes):
     return compare(load([("f.csv", content)]), Options(resamples=100))
 
 
 def test_what_all_pairs_share_makes_each_harder_to_show() -> None:
-    two, five = compared(labels(60, 30)), compared(labels(60, 30, 10, 8, 6))
+    two, five = compared(scattered(0.8, 0.8)), compared(scattered(0.8, 0.8, 0.3, 0.2, 0.2))
 
     assert (two.sample_size.pairs, five.sample_size.pairs) == (1, 10)
     assert five.sample_size.smallest_difference > two.sample_size.smallest_difference
     assert "in 80% of files, allowing for 10 pairs" in needed(five)
+
+
+def test_where_it_is_settled_nothing_is_said_of_settling_it() -> None:
+    settled, tied = compared(scattered(0.9, 0.4)), compared(scattered(0.8, 0.8))
+
+    assert settled.verdict.winner
+    assert settled.sample_size.smallest_difference
+    assert needed(settled) == ""
+    assert tied.verdict.winner is None
+    assert needed(tied).startswith("With 100 rows, a difference of ")
 
 
 def test_where_nothing_can_be_concluded_no_number_of_rows_is_promised() -> None:

@@ -77,12 +77,12 @@ def test_a_pair_is_drawn_as_better_minus_worse_with_zero_marked():
     assert figure.layout.shapes[0].x0 == 0
     assert figure.layout.annotations[0].text.startswith("<b>b</b>")
     assert figure.layout.title.text == "Accuracy: first minus second"
-    assert "The difference excludes zero" in figures.differences_alt(made)
+    assert "The two can be told apart" in figures.differences_alt(made)
 
 
 def test_identical_models_cannot_be_told_apart():
     made = compared(b"truth,a_label,b_label\n" + b"y,y,y\nn,n,n\n" * 30)
-    assert "includes zero" in figures.differences_alt(made)
+    assert "The two cannot be told apart" in figures.differences_alt(made)
 
 
 def test_the_scores_of_one_fold_are_joined():
