@@ -34,7 +34,9 @@ def page() -> None:
         way = summary.pick_way(dataset, model)
     order = _order(dataset, metric)
     names = cards.rows_shown(order, model)
-    told = parts.told(dataset, model, names, way)
+    # Decisions are told of in a way of deciding, numbers by what they are judged by.
+    by = metric if dataset.roles.task is Task.REGRESSION else way
+    told = parts.told(dataset, model, names, by)
     shown = partial(summary.table, told, names, model, all_shown=len(names) == len(order))
     table = st.empty()
     with table.container():

@@ -16,7 +16,7 @@ from evalview.sentences import ValueFacts, off_on_average
 from evalview.text import size
 from evalview.words import predictions_of
 from pages.session import computed, current, findings
-from pages.widgets import chart, explain, guard, progress, summary, tables
+from pages.widgets import chart, comparing, explain, guard, progress, summary, tables
 
 CARDS = ("mae", "rmse", "medae", "bias", "r2", "max_error")
 COLUMNS = ("rmse", "mae", "medae", "bias", "r2", "pearson")
@@ -31,10 +31,17 @@ def alone(dataset: Dataset) -> tuple[str, str]:
     return headlines.of_values(headlines.who(dataset, model), computed.values(dataset, model))
 
 
-def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summary.Told:
-    """Return the typical error of models, how far off 9 of 10 predictions are, and their bias."""
+SHORT = {"rmse": "RMSE", "mae": "mean error", "r2": "R²"}
+SHOWN_ANYWAY = ("medae", "bias")
+
+
+def told(dataset: Dataset, model: str, names: Sequence[str], metric: str) -> summary.Told:
+    """Return what models are judged by, their typical error, that of 9 of 10, and their bias."""
     made = {name: computed.values(dataset, name) for name in names}
-    columns = {
+    judged = metric not in SHOWN_ANYWAY and all(metric in one for one in made.values())
+    head = SHORT.get(metric) or comparing.called(metric)
+    columns = {head: {name: _size(one[metric]) for name, one in made.items()}} if judged else {}
+    columns |= {
         "typical error": {name: _size(one["medae"]) for name, one in made.items()},
         "90% within": {name: _nine_of_ten(dataset, name) for name in names},
         "on average": {name: _side(one["bias"]) for name, one in made.items()},

@@ -8,9 +8,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.evaluate import evaluate
+from evalcore.metrics.catalog import by_key
 from evalcore.options import Options
 from evalread.loading import load
-from evalview.text import decimals, low_dash_high, number, with_interval
+from evalview.text import decimals, low_dash_high, number, size, with_interval
 from pages.session import store
 from tests.pages.conftest import OPEN
 from tests.pages.hostile import HOSTILE
@@ -47,6 +48,25 @@ def test_the_first_screen_says_how_far_off_predictions_are(loaded: Opened) -> No
     within = f"{np.quantile(error, 0.9, method='inverted_cdf'):.3g}"
     assert f"9 of 10 within {within}; on average 0.112 too low" in shown
     assert f"<td>{within}</td>" in shown
+
+
+@pytest.mark.parametrize(
+    ("metric", "head"), [("rmse", "RMSE"), ("mae", "mean error"), ("r2", "R²"), ("pearson", "")]
+)
+def test_what_the_verdict_rests_on_stands_first_in_the_table(
+    loaded: Opened, metric: str, head: str
+) -> None:
+    at = loaded("overview", sample="diabetes", metric=metric)
+    shown, name = html(at), head or by_key()[metric].name
+    assert shown.index(f">{name}</th>") < shown.index(">typical error</th>")
+    for model in evaluate(sample(), Options()).models.values():
+        assert f"<td>{size(model.values[metric].value)}</td>" in shown
+
+
+def test_what_is_in_the_table_anyway_stands_there_once(loaded: Opened) -> None:
+    shown = html(loaded("overview", sample="diabetes", metric="medae"))
+    assert f">{by_key()['medae'].name}</th>" not in shown
+    assert ">RMSE</th>" not in shown
 
 
 def truth():
