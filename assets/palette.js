@@ -240,11 +240,12 @@ function actionOf(key) {
   return actions[key];
 }
 
-/** Whether what has the focus needs the key itself: a box for text, or arrows in a choice. */
+/** Whether what has the focus needs the key itself: a table, a box for text, arrows in a choice. */
 function isTaken(event) {
   const node = event.composedPath()[0];
   if (!(node instanceof Element)) return false;
   if (node.matches("textarea, select, [contenteditable='true']")) return true;
+  if (node.closest("[data-testid='stDataFrame']")) return true; // typing begins in its cells
   const isChoice = node.closest("[role='radiogroup'], [role='slider'], [role='listbox'], .lesson");
   if (event.key.startsWith("Arrow") && isChoice) return true;
   if (!node.matches("input")) return false;

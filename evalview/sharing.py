@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from math import isfinite
+from dataclasses import dataclass, fields
+from math import isfinite, nan
 from socket import AF_INET, SOCK_DGRAM, socket
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 from urllib.parse import unquote, urlencode, urlsplit, urlunsplit
 
+from evalcore.tables.costs import LARGEST
 from evalread.dataset import NO_CHOICES, SCHEMA, Choice, Choices, Kind
 from evalview import escape
 
@@ -106,8 +107,99 @@ LONGEST = 1000
 """Characters of a value; longer ones are dropped."""
 
 
+CLASSES_AT_MOST = 20
+"""With more classes costs cannot be filled in by hand, nor written into an address."""
+
+
+@dataclass(frozen=True)
+class Use:
+    """What a reader says of the use of models; the names are those in the address.
+
+    Attributes:
+        costs: What each decision costs, truth by truth; None in place of a cost that is not said.
+        shares: How common each of several classes is, in any unit.
+        prevalence: How common the positive one of two classes is, in percent.
+        volume: How many cases come in a day.
+    """
+
+    costs: tuple[float | None, ...] | None = None
+    shares: tuple[float, ...] | None = None
+    prevalence: float | None = None
+    volume: float | None = None
+
+    def fitting(self, classes: int) -> Use:
+        """Return what makes sense of so many classes.
+
+        >>> Use(costs=(0, 1, None, 0), prevalence=200, volume=500).fitting(2)
+        Use(costs=(0, 1, None, 0), shares=None, prevalence=None, volume=500)
+        """
+        two, several = classes == 2, 2 <= classes <= CLASSES_AT_MOST
+        return Use(
+            self.costs if several and self._has_costs_of(classes) else None,
+            self.shares if several and not two and self._has_shares_of(classes) else None,
+            self.prevalence if two and 0 <= _known(self.prevalence) <= 100 else None,
+            self.volume if classes and 1 <= _known(self.volume) <= MOST_CASES else None,
+        )
+
+    def _has_costs_of(self, classes: int) -> bool:
+        costs = self.costs or ()
+        # Of two classes what a miss costs may be open.
+        said = [
+            cost for at, cost in enumerate(costs) if cost is not None or (classes, at) != (2, 2)
+        ]
+        return len(costs) == classes**2 and all(abs(_known(cost)) <= LARGEST for cost in said)
+
+    def _has_shares_of(self, classes: int) -> bool:
+        shares = self.shares or ()
+        return len(shares) == classes and all(0 <= share <= LARGEST for share in shares)
+
+    def to_params(self) -> dict[str, list[str]]:
+        """Write it as parameters; what is not said is left out."""
+        said = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {name: [_numbers_written(each)] for name, each in said.items() if each is not None}
+
+    @classmethod
+    def from_params(cls, params: Params) -> Use:
+        """Read it from parameters; what are no numbers is dropped."""
+        shares = _numbers(_first(params, "shares")) or ()
+        known = tuple(share for share in shares if share is not None)
+        return cls(
+            costs=_numbers(_first(params, "costs")),
+            shares=known if known and len(known) == len(shares) else None,
+            prevalence=_number(_first(params, "prevalence")),
+            volume=_number(_first(params, "volume")),
+        )
+
+
+MOST_CASES = 1e9
+"""Cases of a day, at most."""
+
+
+def _known(number: float | None) -> float:
+    return nan if number is None else number
+
+
+def _numbers(text: str | None) -> tuple[float | None, ...] | None:
+    """Read numbers between commas, None where a place is empty; None where any is no number."""
+    parts = text.split(",") if text else []
+    numbers = tuple(_number(part) for part in parts)
+    lost = any(part and number is None for part, number in zip(parts, numbers, strict=True))
+    return numbers if parts and not lost else None
+
+
+def _numbers_written(said: float | tuple[float | None, ...]) -> str:
+    """Write numbers with as few digits as they need."""
+    numbers = said if isinstance(said, tuple) else (said,)
+    return ",".join("" if one is None else _shortest(one) for one in numbers)
+
+
+def _shortest(number: float) -> str:
+    return short if float(short := f"{number:g}") == number else repr(number)
+
+
 OWN = frozenset(
     {"data", "shown", "threshold", "own-threshold", "decided", "selected"}
+    | {one.name for one in fields(Use)}
     | {one.key for one in SCHEMA}
 )
 """The parameters that belong to a view; a page may have others of its own."""
@@ -135,6 +227,7 @@ class View:
         own: The thresholds of single models, where each keeps its own; None if all share one.
         way: How decisions are made; None for the usual way.
         selected: Which rows are selected, as `selection.written` writes it; () for all.
+        use: What is said of costs and of how common classes and cases are.
     """
 
     data: str | None = None
@@ -144,6 +237,7 @@ class View:
     own: Mapping[str, float] | None = None
     way: DecisionRule | None = None
     selected: tuple[str, ...] = ()
+    use: Use = Use()
 
 
 def to_params(view: View) -> dict[str, list[str]]:
@@ -157,7 +251,7 @@ def to_params(view: View) -> dict[str, list[str]]:
         written["own-threshold"] = pairs or NONE
     if view.selected:
         written["selected"] = list(view.selected)
-    return written | choices_to_params(view.choices)
+    return written | view.use.to_params() | choices_to_params(view.choices)
 
 
 def from_params(params: Params) -> View:
@@ -173,6 +267,7 @@ def from_params(params: Params) -> View:
         own=_own(kept.get("own-threshold", ())),
         way=_way(_first(kept, "decided")),
         selected=tuple(kept.get("selected", ())),
+        use=Use.from_params(params),
     )
 
 

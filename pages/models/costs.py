@@ -24,6 +24,7 @@ from evalview.figures import confusion, theme
 from evalview.figures.costs import NO_INTERVAL, Marked, around, cases, money
 from evalview.lab import optimum
 from evalview.lab.optimum import Certainty
+from evalview.sharing import CLASSES_AT_MOST, MOST_CASES
 from evalview.text import low_to_high, percent, size, threshold as written
 from pages.session import cache, computed, costs as costs_session, current
 from pages.widgets import chart, guard, inputs, tables
@@ -491,15 +492,15 @@ ONE_ROW = 69
 
 def ask_costs(dataset: Dataset) -> Floats:
     """Show the (K, K) costs to edit, row = truth, column = decision; return them."""
-    if len(dataset.classes) > costs_session.CLASSES_AT_MOST:
-        st.caption(f"With more than {costs_session.CLASSES_AT_MOST} classes every mistake costs 1.")
+    if len(dataset.classes) > CLASSES_AT_MOST:
+        st.caption(f"With more than {CLASSES_AT_MOST} classes every mistake costs 1.")
         return costs_session.COSTS.now(dataset)
     return _edited(dataset, costs_session.COSTS, "true ↓ called →", _labels(dataset), format="%g")
 
 
 def ask_shares(dataset: Dataset) -> Floats | None:
     """Show the shares of several classes to edit; return (K,), None for those of the rows."""
-    if len(dataset.classes) > costs_session.CLASSES_AT_MOST:
+    if len(dataset.classes) > CLASSES_AT_MOST:
         return None
     row = ["% of all cases"]
     cells = {"min_value": 0, "format": "%.4g"}
@@ -519,16 +520,17 @@ def ask_share(dataset: Dataset, share: float | None) -> None:
     `share` is None where models have rows of their own, with other shares.
     """
     known = "as in each model’s rows" if share is None else f"{100 * share:.4g}, as in these rows"
-    costs_session.SHARE.show(dataset)
+    st.session_state[costs_session.SHARE] = current.use(dataset).prevalence
     st.number_input(
         f"{words.class_of(dataset.roles.truth, dataset.classes[1])} in use, %",
-        min_value=costs_session.SHARE.least,
-        max_value=costs_session.SHARE.most,
+        min_value=0.0,
+        max_value=100.0,
         value=None,
         placeholder=known,
         format="%.4g",
-        key=costs_session.SHARE.name,
-        on_change=costs_session.SHARE.take,
+        key=costs_session.SHARE,
+        on_change=costs_session.take,
+        args=(costs_session.SHARE,),
         width=250,
         help="Test files often hold more of this class than real use does. The rates of these "
         "rows are weighted by the share entered here.",
@@ -537,13 +539,14 @@ def ask_share(dataset: Dataset, share: float | None) -> None:
 
 def ask_volume(dataset: Dataset) -> int:
     """Ask how many cases come in a day."""
-    st.session_state[costs_session.VOLUME.name] = costs_session.volume(dataset)
+    st.session_state[costs_session.VOLUME] = costs_session.volume(dataset)
     st.number_input(
         "Cases per day",
-        min_value=int(costs_session.VOLUME.least),
-        max_value=int(costs_session.VOLUME.most),
-        key=costs_session.VOLUME.name,
-        on_change=costs_session.VOLUME.take,
+        min_value=1,
+        max_value=int(MOST_CASES),
+        key=costs_session.VOLUME,
+        on_change=costs_session.take,
+        args=(costs_session.VOLUME,),
         width=160,
     )
     return costs_session.volume(dataset)
@@ -570,7 +573,7 @@ def _edited(
         code: st.column_config.NumberColumn(label, required=True, **cells)
         for code, label in zip(shown, _labels(dataset), strict=True)
     }
-    typed = st.data_editor(
+    st.data_editor(
         frame,
         hide_index=True,
         num_rows="fixed",
@@ -579,9 +582,10 @@ def _edited(
         placeholder="type here",
         column_config={TRUTH: st.column_config.TextColumn(head), **columns},
         height=height,
+        on_change=table.take,
+        args=(down,),
     )
-    cells_typed = typed[shown].to_numpy(dtype=float, na_value=np.nan)
-    return table.edited(dataset, cells_typed[np.ix_(np.argsort(down), np.argsort(order))])
+    return table.now(dataset)
 
 
 def _order(dataset: Dataset) -> list[int]:

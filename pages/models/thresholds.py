@@ -139,7 +139,7 @@ def _costs_now(
     """Return what is said of costs; None of one class against several others."""
     if len(dataset.classes) != 2:
         return None
-    told = costs.SHARE.now(dataset)
+    told = current.use(dataset).prevalence
     tn, fp, fn, tp = costs.COSTS.now(dataset).ravel().tolist()
     return payload.Costs(
         (tn, fp, fn, tp),
@@ -194,14 +194,17 @@ def _price(dataset: Dataset, name: str, said: Mapping[str, Any], threshold: floa
     Who says what a mistake costs looks for the cheapest threshold.
     """
     told = {key: _number(value) for key, value in said.items()}
-    share, volume = told.get("share"), told.get("volume")
-    costs.SHARE.give(dataset, share)
-    costs.VOLUME.give(dataset, None if volume == costs.USUAL_VOLUME else volume)
+    volume = told.get("volume")
     before = costs.COSTS.now(dataset)
     (tn, _), (_, tp) = before.tolist()
     fp, fn = told.get("fp"), told.get("fn")
     now = np.array([[tn, 1.0 if fp is None else fp], [math.nan if fn is None else fn, tp]])
-    costs.COSTS.give(dataset, now)
+    current.say(
+        dataset,
+        costs=costs.COSTS.said(dataset, now),
+        prevalence=told.get("share"),
+        volume=None if volume == costs.USUAL_VOLUME else volume,
+    )
     question = computed.question_of(dataset)
     if name not in question.tables or np.array_equal(before, now):
         return threshold

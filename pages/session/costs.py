@@ -1,11 +1,10 @@
 """What decisions cost, computed once, and what the reader typed about it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 
 from evalcore.curves.costs import Decided, MeanCost, shares_of_rows
 from evalcore.evaluation.condense import DecisionRule, decide
@@ -18,18 +17,15 @@ from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset
 from evalview import text
 from evalview.lab.optimum import priced, weighted_accuracy
-from pages.session import cache, computed, current, link
-
-CLASSES_AT_MOST = 20
-"""With more classes the table cannot be filled in by hand, nor written into an address."""
+from pages.session import cache, computed, current
 
 
 @dataclass(frozen=True)
 class Typed:
-    """A table of numbers that a reader may change.
+    """A table of numbers that a reader may change, kept in the view.
 
     Attributes:
-        name: What it is called in the address.
+        name: What it is called there, and in the address.
         usual: What it holds until somebody changes it.
         least: The smallest number that it may hold.
     """
@@ -39,14 +35,11 @@ class Typed:
     least: float
 
     def now(self, dataset: Dataset) -> Floats:
-        """Return the numbers: those of the address, else those given before."""
-        usual = self.usual(dataset)
-        if len(dataset.classes) > CLASSES_AT_MOST:
+        """Return the numbers: those that were given, else the usual ones."""
+        usual, said = self.usual(dataset), getattr(current.use(dataset), self.name)
+        if said is None:
             return usual
-        found = link.told(self.name, lambda text: self._read(text, dataset), dataset.classes)
-        found = usual if found is None else found
-        self._take(dataset, found)
-        return found
+        return np.array([np.nan if one is None else one for one in said]).reshape(usual.shape)
 
     def begun(self, dataset: Dataset) -> tuple[Floats, str]:
         """Return the numbers that the editor begins with, and its key.
@@ -62,97 +55,39 @@ class Typed:
         st.session_state[self._editor] = (base, now, turn)
         return base, f"{self._editor}_{turn}"
 
-    def edited(self, dataset: Dataset, typed: Floats) -> Floats:
-        """Take over what was typed; a cell that is no such number is empty, or 0."""
-        empty = np.where(np.isnan(self.usual(dataset)), np.nan, 0.0)
-        given: Floats = np.where(self._usable(typed), typed, empty)
+    def take(self, down: Sequence[int]) -> None:
+        """Take over what is typed, for the editor's `on_change`: links then lead on with it.
+
+        `down` are the numbers of its rows; its columns are called by theirs. A cell that is no
+        such number is empty, or 0.
+        """
+        if (dataset := current.dataset()) is None:
+            return
         base, _, turn = st.session_state[self._editor]
+        typed = base.copy()
+        for row, cells in st.session_state[f"{self._editor}_{turn}"]["edited_rows"].items():
+            for column, number in cells.items():
+                typed[down[row], int(column)] = np.nan if number is None else number
+        usable = (typed >= self.least) & (typed <= LARGEST)
+        given = np.where(usable, typed, np.where(np.isnan(self.usual(dataset)), np.nan, 0.0))
         st.session_state[self._editor] = (base, given, turn)
-        self._take(dataset, given)
-        return given
+        current.say(dataset, **{self.name: self.said(dataset, given)})
 
-    def give(self, dataset: Dataset, given: Floats) -> None:
-        """Take over numbers that were given elsewhere, unless they are none such."""
-        if (self._usable(given) | self._open(given, dataset)).all():
-            self._take(dataset, given)
-
-    def _open(self, given: Floats, dataset: Dataset) -> NDArray[np.bool_]:
-        """Return which numbers are left open that may be."""
-        is_open: NDArray[np.bool_] = np.isnan(given) & np.isnan(self.usual(dataset))
-        return is_open
+    def said(self, dataset: Dataset, given: Floats) -> tuple[float | None, ...] | None:
+        """Return numbers as the view keeps them; None for the usual ones."""
+        if np.array_equal(given, self.usual(dataset), equal_nan=True):
+            return None
+        return tuple(None if np.isnan(one) else one for one in given.ravel().tolist())
 
     @property
     def _editor(self) -> str:
         return f"{self.name}_editor"
 
-    def _take(self, dataset: Dataset, given: Floats) -> None:
-        """Keep what was changed for these classes, and write it into the address."""
-        is_usual = np.array_equal(given, self.usual(dataset), equal_nan=True)
-        link.tell(self.name, given, "" if is_usual else _written(given), dataset.classes)
 
-    def _usable(self, typed: Floats) -> NDArray[np.bool_]:
-        usable: NDArray[np.bool_] = (typed >= self.least) & (typed <= LARGEST)
-        return usable
-
-    def _read(self, text: str, dataset: Dataset) -> Floats | None:
-        """Return the numbers that a text names; None where it is no such table."""
-        parts, usual = text.split(","), self.usual(dataset)
-        if len(parts) != usual.size:
-            return None
-        try:
-            numbers = np.array([float(part or "nan") for part in parts]).reshape(usual.shape)
-        except ValueError:
-            return None
-        is_known = self._usable(numbers) | self._open(numbers, dataset)
-        return numbers if is_known.all() else None
-
-
-@dataclass(frozen=True)
-class Told:
-    """A number that a reader may give.
-
-    Attributes:
-        name: What it is called in the address, and the key of its box.
-        least: The smallest number that it may be.
-        most: The largest.
-        of_classes: Whether it is about these classes, so that others begin without it.
-    """
-
-    name: str
-    least: float
-    most: float
-    of_classes: bool = False
-
-    def now(self, dataset: Dataset) -> float | None:
-        """Return the number: that of the address, else that given before; None without any."""
-        found = link.told(self.name, self._read, self._about(dataset))
-        self.give(dataset, found)
-        return found
-
-    def give(self, dataset: Dataset, given: float | None) -> None:
-        """Take over a number, or that there is none; what is no such number is ignored."""
-        if given is None or self.least <= given <= self.most:
-            text = "" if given is None else f"{given:.15g}"
-            link.tell(self.name, given, text, self._about(dataset))
-
-    def show(self, dataset: Dataset) -> None:
-        """Let its box show it, before that is drawn."""
-        st.session_state[self.name] = self.now(dataset)
-
-    def take(self) -> None:
-        """Take over what its box holds; for its `on_change`."""
-        if (dataset := current.dataset()) is not None:
-            self.give(dataset, st.session_state[self.name])
-
-    def _about(self, dataset: Dataset) -> tuple[str, ...]:
-        return dataset.classes if self.of_classes else ()
-
-    def _read(self, text: str) -> float | None:
-        try:
-            number = float(text)
-        except ValueError:
-            return None
-        return number if self.least <= number <= self.most else None
+def take(name: str) -> None:
+    """Take over the number that the box of this name holds; for its `on_change`."""
+    if (dataset := current.dataset()) is not None:
+        current.say(dataset, **{name: st.session_state[name]})
 
 
 def usual(size: int) -> Floats:
@@ -178,11 +113,8 @@ COSTS = Typed("costs", lambda dataset: usual(len(dataset.classes)), -LARGEST)
 SHARES = Typed("shares", _shares, 0.0)
 """How common each of several classes is where decisions are made, (1, K) in percent."""
 
-SHARE = Told("prevalence", 0.0, 100.0, of_classes=True)
-"""How common the positive one of two classes is where decisions are made, in percent."""
-
-VOLUME = Told("volume", 1.0, 1e9)
-"""How many cases come in a day."""
+SHARE, VOLUME = "prevalence", "volume"
+"""Names of two boxes, for numbers of the view: the share of positives in percent, cases a day."""
 
 USUAL_VOLUME = 1000
 """Cases a day until somebody says how many: a round number."""
@@ -192,17 +124,6 @@ def shares(dataset: Dataset) -> Floats | None:
     """Return the (K,) shares of several classes; None where they are those of the rows."""
     now = SHARES.now(dataset)
     return None if np.array_equal(now, _shares(dataset)) or not now.any() else now[0]
-
-
-def _written(given: Floats) -> str:
-    return ",".join(
-        ""
-        if np.isnan(number)
-        else f"{number:g}"
-        if float(f"{number:g}") == number
-        else repr(number)
-        for number in given.ravel().tolist()
-    )
 
 
 def same_shares(dataset: Dataset) -> bool:
@@ -231,13 +152,13 @@ def prevalence(dataset: Dataset, model: str) -> float:
 
 def in_use(dataset: Dataset, table: ScoreTable | None) -> float:
     """Return how common the class is where decisions are made: as told, else as in the rows."""
-    told = SHARE.now(dataset) if len(dataset.classes) == 2 else None
+    told = current.use(dataset).prevalence
     return share(table) if told is None else told / 100
 
 
 def volume(dataset: Dataset) -> int:
     """Return how many cases come in a day."""
-    return round(VOLUME.now(dataset) or USUAL_VOLUME)
+    return round(current.use(dataset).volume or USUAL_VOLUME)
 
 
 def given(dataset: Dataset, table: ScoreTable | None) -> UnitCosts | None:
@@ -256,7 +177,7 @@ def decided(dataset: Dataset, model: str) -> Decided | None:
     costs = COSTS.now(dataset)
     if np.isnan(costs).any():
         return None
-    told = SHARE.now(dataset) if len(dataset.classes) == 2 else None
+    told = current.use(dataset).prevalence
     share = shares(dataset) if len(dataset.classes) != 2 else None
     if told is not None:
         share = np.array([100 - told, told])
@@ -288,7 +209,7 @@ def judged(dataset: Dataset, made: Decided) -> dict[str, Estimate]:
         "total_cost": Estimate(float(total_cost(prices)(made.confusion))),
     }
     if len(dataset.classes) == 2:
-        counts, told = made.confusion.binary(), SHARE.now(dataset)
+        counts, told = made.confusion.binary(), current.use(dataset).prevalence
         share = counts.positives / (counts.total or np.nan) if told is None else told / 100
         if (given := priced(prices, float(share))) is not None:
             found["weighted_accuracy"] = weighted_accuracy(given, counts)

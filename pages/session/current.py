@@ -45,10 +45,14 @@ def view() -> sharing.View:
 
 def address() -> dict[str, list[str]]:
     """Return the view as parameters, for links to other pages, which go on as this one does."""
+    st.session_state[LINKED] = view().use
     return sharing.to_params(view()) | {
         name: [link.one(name)] for name in GOES_ON if link.one(name)
     }
 
+
+LINKED = "use_linked"
+"""What the links of the page that is shown say of costs, which may have been changed since."""
 
 PRESENT, COURSE, TEACH, CLASS = GOES_ON = "present", "course", "teach", "class"
 """What an address says beside the view, and goes on to other pages: whether it presents, the pages
@@ -122,6 +126,17 @@ def way(ways: Sequence[DecisionRule]) -> DecisionRule:
     now = view()
     chosen: DecisionRule | None = "threshold" if now.threshold is not None or now.own else None
     return next((each for each in (now.way, chosen) if each in ways), ways[0])
+
+
+def use(dataset: Dataset) -> sharing.Use:
+    """Return what is said of costs, shares and cases, as far as it is about such data."""
+    return view().use.fitting(len(dataset.classes))
+
+
+def say(dataset: Dataset, **said: Any) -> None:
+    """Take over what is said of costs, shares and cases; what makes no sense is as usual."""
+    use = replace(view().use, **said).fitting(len(dataset.classes))
+    change(replace(view(), use=use))
 
 
 def options(dataset: Dataset) -> Options:
@@ -250,8 +265,16 @@ def change(new: sharing.View) -> None:
     # A threshold or a model is one step of the browser's back button; it needs no undo.
     if old.data is not None and (old.data, old.choices) != (new.data, new.choices):
         st.session_state[PAST] = (*st.session_state.get(PAST, ()), old)[-STEPS_BACK:]
+        new = replace(new, use=_use_of_others(old, new))
     st.session_state[VIEW] = new
     write_address()
+
+
+def _use_of_others(old: sharing.View, new: sharing.View) -> sharing.Use:
+    """Return what is said of the use of data that follow others: costs if classes stay the same."""
+    was, now = (reading.reading(one.data or "", one.choices).dataset for one in (old, new))
+    same = was is not None and now is not None and was.classes == now.classes
+    return old.use if same else sharing.Use(volume=old.use.volume)
 
 
 def write_address() -> None:

@@ -22,7 +22,7 @@ from evalview import sharing
 from evalview.explained import arithmetic, snippets, workings
 from evalview.explained.of_matrices import of_average, of_class
 from evalview.explained.of_scores import of_bins
-from evalview.sharing import choices_to_params
+from evalview.sharing import CLASSES_AT_MOST, choices_to_params
 from pages.session import computed, costs, current, link
 from pages.session.cache import cached
 
@@ -116,7 +116,7 @@ def threshold_of(key: str, dataset: Dataset, model: str) -> float | None:
 
 def _costs(dataset: Dataset) -> tuple[float, ...]:
     """Return what decisions cost; () before that is said."""
-    if len(dataset.classes) > costs.CLASSES_AT_MOST:
+    if len(dataset.classes) > CLASSES_AT_MOST:
         return ()
     given = tuple(costs.COSTS.now(dataset).ravel().tolist())
     return () if any(isnan(cost) for cost in given) else given

@@ -1,7 +1,7 @@
 """Coming to a page, with files on their way in or by its address."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import streamlit as st
 
@@ -38,11 +38,16 @@ def sync(page: str) -> None:
     st.session_state[PAGE] = page
     if moved:
         link.arrive()
-    if picked and asked.data is not None and asked.data == current.view().data:
+    shown = current.view()
+    if picked and asked.data is not None and asked.data == shown.data:
         _select(asked.selected)
-    elif asked.data is None or (moved and asked.data == current.view().data):
+    elif asked.data is None or (moved and asked.data == shown.data):
+        found = current.dataset()
+        # But a lesson leads to what other costs come to.
+        if found and asked.use.costs and asked.use != st.session_state.get(current.LINKED):
+            current.say(found, **asdict(asked.use))
         current.write_address()
-    elif asked != current.view():
+    elif asked != shown:
         _follow(asked, params)
     link.begin()
 
@@ -89,6 +94,8 @@ def _usable(asked: sharing.View) -> sharing.View:
             asked, found = replace(asked, choices=NO_CHOICES), detected
     if found.dataset and asked.selected and not selection.fits(found.dataset, asked.selected):
         asked = replace(asked, selected=())
+    if found.dataset:
+        asked = replace(asked, use=asked.use.fitting(len(found.dataset.classes)))
     known = current.names(found.dataset) if found.dataset else ()
     return asked if asked.model in known else replace(asked, model=None)
 

@@ -1,5 +1,6 @@
 """Pages with several figures in a real browser: every figure on a phone, choices kept."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -48,6 +49,26 @@ def test_the_cheapest_threshold_leads_the_other_pages(opened: Opening) -> None:
     settle(page)
     said = f"when the score is at least {cheapest}"
     expect(page.locator(".eb-lead").first).to_contain_text(said)
+
+
+def test_a_cost_that_is_typed_into_the_table_is_kept_and_led_on_with(opened: Opening) -> None:
+    page = opened(f"/costs?{DATA}")
+    table = page.locator('.st-key-costs-typed [data-testid="stDataFrame"]')
+    for number in ("2", "3"):  # the row of malignant comes first, and what a miss costs last
+        box = table.bounding_box()
+        assert box is not None
+        table.click(position={"x": 0.9 * box["width"], "y": 52})
+        page.keyboard.press(number)
+        expect(page.locator("#portal input")).to_be_focused()
+        page.keyboard.press("Enter")
+        page.wait_for_url(f"**costs=0%2C1%2C{number}%2C0**")
+        settle(page)
+        link = page.get_by_test_id("stSidebar").get_by_role("link", name="Summary")
+        expect(link).to_have_attribute("href", re.compile(f"costs=0%2C1%2C{number}%2C0"))
+    link.click()
+    page.wait_for_url("**/overview?**costs=0%2C1%2C3%2C0**")
+    page.reload()
+    page.wait_for_url("**/overview?**costs=0%2C1%2C3%2C0**")
 
 
 def test_the_lesson_goes_on_by_keys_and_the_step_is_in_the_address(

@@ -298,3 +298,13 @@ def test_from_an_upload_two_clicks_lead_to_the_threshold_for_given_costs(
     assert shown.endswith(f" is {said.removeprefix('cheapest: ')}")
     heading = page.get_by_role("heading", name="In a day with").inner_text()
     assert heading.partition(": ")[2] in day
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Summary").click()
+    page.wait_for_url("**/overview?**costs=0%2C1%2C10%2C0**")
+    settle(page)
+    page.reload()
+    settle(page)
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Threshold").click()
+    page.wait_for_url("**/thresholds?**costs=0%2C1%2C10%2C0**")
+    settle(page)
+    expect(page.get_by_label("Cost of a miss")).to_have_value("10")
+    expect(page.get_by_role("button", name="cheapest")).to_have_text(said)

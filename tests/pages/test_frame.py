@@ -1,6 +1,7 @@
 """Every page, empty and with data; links that name what is not there; what is listed when."""
 
 from collections.abc import Callable
+from urllib.parse import parse_qs
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -107,6 +108,42 @@ def test_the_view_goes_along_to_another_page(loaded: Opened) -> None:
     go(at, "start")
     assert at.query_params["threshold"] == "0.25"
     assert at.query_params["data"] == "sample-breast-cancer"
+
+
+SAID = {"costs": "0,1,10,0", "prevalence": "3", "volume": "500", "threshold": "0.0861"}
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in LESSONS[1:]])
+def test_a_refresh_of_any_page_and_the_links_from_it_lose_no_costs(
+    loaded: Opened, page: str
+) -> None:
+    at = loaded(page, **SAID)
+    assert {name: at.query_params.get(name) for name in SAID} == SAID
+    ways = [parse_qs(link.proto.query_string) for link in at.get("page_link")]
+    own = [way for way in ways if way.get("threshold") == [SAID["threshold"]]]
+    assert own
+    for way in own:
+        assert way["costs"] == [SAID["costs"]]
+        assert (way["prevalence"], way["volume"]) == (["3"], ["500"])
+
+
+def test_costs_typed_on_one_page_stand_in_the_address_of_the_next(loaded: Opened) -> None:
+    at = loaded("costs")
+    at.number_input(key="prevalence").set_value(7.0).run()
+    at.number_input(key="volume").set_value(300).run()
+    for name in ("prevalence", "volume"):
+        at.query_params.pop(name)
+    for page in ("overview", "report", "slices", "rows"):
+        go(at, page)
+        assert (at.query_params["prevalence"], at.query_params["volume"]) == ("7", "300")
+
+
+def test_costs_are_of_the_classes_that_they_were_given_for(loaded: Opened) -> None:
+    at = loaded("data", **SAID)
+    at.radio[0].set_value("benign").run()
+    assert at.query_params["positive"] == "benign"
+    assert not {"costs", "prevalence"} & set(at.query_params)
+    assert at.query_params["volume"] == "500"
 
 
 def test_what_a_link_asks_for_in_vain_is_said_once(loaded: Opened) -> None:

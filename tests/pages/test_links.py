@@ -31,7 +31,7 @@ def plain(text: str) -> str:
         ("data", {"threshold": "abc", "metric": "f1"}, 'threshold "abc" and metric "f1"'),
         ("leaderboard", {"metrics": ["f1", "zzz"]}, 'metrics "zzz"'),
         ("confusion", {"actual": "nobody", "cells": "x"}, 'cells "x" and actual "nobody"'),
-        ("costs", {"costs": "1,2", "prevalence": "-3"}, 'prevalence "-3" and costs "1,2"'),
+        ("costs", {"costs": "1,2", "prevalence": "-3"}, 'costs "1,2" and prevalence "-3"'),
         ("thresholds", {"curves": "roc,zzz"}, 'curves "zzz"'),
         ("glossary", {"metric": "zzz", "about": "x"}, 'about "x" and metric "zzz"'),
         ("roc_steps", {"step": "x", "most": "7"}, 'step "x" and most "7"'),

@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 
 from evalread.dataset import NO_CHOICES, SCHEMA, Choices, FeatureKind, Scale, Task
 from evalread.rewriting import only_shaping
-from evalview.sharing import OWN, View, from_params, left_out, to_params
+from evalview.sharing import OWN, Use, View, from_params, left_out, to_params
 from pages.session import clusterings
 
 NAMES = st.text(min_size=1, max_size=12) | st.sampled_from(["a=b", "a:b", "%3D", "=", ":", "ü&?#"])
@@ -34,13 +34,22 @@ CHOICES = st.builds(
     own_rows=st.booleans(),
     separator=OPEN | st.sampled_from(",;\t|"),
 )
+FINITE = st.floats(allow_nan=False, allow_infinity=False)
+USES = st.builds(
+    Use,
+    costs=OPEN | st.lists(OPEN | FINITE, min_size=2, max_size=9).map(tuple),
+    shares=OPEN | st.lists(FINITE, min_size=1, max_size=9).map(tuple),
+    prevalence=OPEN | FINITE,
+    volume=OPEN | FINITE,
+)
 VIEWS = st.builds(
     View,
     data=OPEN | NAMES,
     choices=CHOICES,
     model=OPEN | NAMES,
-    threshold=OPEN | st.floats(allow_nan=False, allow_infinity=False),
+    threshold=OPEN | FINITE,
     way=OPEN | st.sampled_from(["labels", "threshold", "argmax"]),
+    use=USES,
 )
 
 
@@ -64,6 +73,16 @@ def test_any_address_can_be_read(params: dict[str, list[str]]) -> None:
 @pytest.mark.parametrize("text", ["nan", "inf", "-inf", "0,5", "<b>", ""])
 def test_a_threshold_that_is_no_number_is_dropped(text: str) -> None:
     assert from_params({"threshold": [text]}).threshold is None
+
+
+@given(USES, st.integers(0, 30))
+def test_what_fits_classes_goes_on_to_fit_them(use: Use, classes: int) -> None:
+    fitting = use.fitting(classes)
+    assert fitting.fitting(classes) == fitting
+    if classes > 20 or classes < 2:
+        assert fitting.costs is fitting.shares is None
+    if fitting.costs is not None and None in fitting.costs:
+        assert (classes, fitting.costs.index(None), fitting.costs.count(None)) == (2, 2, 1)
 
 
 def test_unknown_words_and_endless_values_are_dropped() -> None:
