@@ -156,11 +156,22 @@ def _design_effect(name: str, tables: ModelTables) -> Iterator[Notice]:
         return
     share, scored = share_that_tells(rows), isinstance(rows, BinaryOutcomes) and rows.scored
     what = "ROC AUC" if scored else "mean error" if tables.numbers else "accuracy"
-    message = (
-        f'"{name}": {counted(rows.n, "row")} determine the {what} as well as about '
-        f"{rows.n * share:,.0f} independent rows of equal weight (design effect {1 / share:.2g})."
-    )
-    yield Notice("design-effect", message)
+    effect, as_many = f"(design effect {1 / share:.2g})", counted(rows.n, "row")
+    if 1 / share < NO_EFFECT:
+        told = (
+            f"grouping makes no difference to the {what}: {as_many} tell as much as independent "
+            f"ones {effect}"
+        )
+    else:
+        told = (
+            f"{as_many} determine the {what} as well as about {rows.n * share:,.0f} independent "
+            f"rows of equal weight {effect}"
+        )
+    yield Notice("design-effect", f'"{name}": {told}.')
+
+
+NO_EFFECT = 1.05
+"""Below this design effect groups widen intervals by less than a fortieth, which nobody sees."""
 
 
 def _of_items(tables: ModelTables, options: Options) -> dict[str, Any]:

@@ -217,15 +217,18 @@ def about_classes(made: ClassCalibration, decided: str) -> str:
 LACKING = "A class with a share of all cases has no rows here."
 
 
-def of_certainty(found: Certainty) -> str:
-    """Return what judging a threshold on the rows it was chosen on hides."""
+def of_certainty(found: Certainty, unit: str | None) -> str:
+    """Return what judging a threshold on the rows it was chosen on hides.
+
+    `unit` is the column whose rows depend on each other, if there is one.
+    """
     if found.drawn is None:
         return "That needs at least one row of each class."
     if found.halves is None:
-        return (
-            "There is no second half to test it on: that needs two rows of each class, and "
-            "independent rows."
-        )
+        if unit is None:
+            return "Testing it on half of the rows needs two rows of each class."
+        shared = escape.visible(text.abbreviate(unit, 40))
+        return f"Not tested on half of the rows: rows of one “{shared}” would be in both halves."
     own, other = found.halves.own, found.halves.other
     said = (
         f"Chosen on one half of the rows, a case costs {size(own)} on that half and {size(other)} "

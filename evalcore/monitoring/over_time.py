@@ -355,8 +355,8 @@ def _about_looks(made: Measure, codes: Codes, looks: int, plan: Plan) -> Iterato
         several = int(np.sum(np.bincount(pairs) > 1))
         if several:
             said = (
-                f"{counted(several, 'group')} of rows occur in several periods, and are kept "
-                "together within each only: false alarms may be more frequent than stated."
+                f"{counted(several, 'group')} of rows occur in several periods, which are judged "
+                "as if independent: false alarms may be more frequent than stated."
             )
             yield Notice("groups-over-time", said, "warning")
     if looks > plan.looks:

@@ -382,7 +382,7 @@ def draw_ridges(
 def ridges_title(made: Sequence[Distribution], name: str, rope: float | None) -> str:
     """Return how often the best is ahead of the next, or what the resamples are of."""
     if rope is None or not made:
-        return f"{name} of each model over resamples of the rows"
+        return f"{name} of each model over resamples"
     first = made[0]
     ahead = first.chances(0.0).better
     pair = f"{abbreviate(first.name, 24)} is ahead of {abbreviate(first.less, 24)}"
@@ -394,7 +394,7 @@ def ridges_alt(made: Sequence[Distribution], name: str) -> str:
     listed = "; ".join(
         f"{_called(one)} {_ridges_value(one)}" for one in made[:RIDGES_SHOWN_AT_MOST]
     )
-    return f"{name} over resamples of the rows, each with its interval: {listed}."
+    return f"{name} over resamples, each with its interval: {listed}."
 
 
 class _Frame(NamedTuple):

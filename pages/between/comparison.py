@@ -20,7 +20,6 @@ from evalcore.options import Options
 from evalcore.text import counted
 from evalread.dataset import Dataset, Task
 from evalview import escape, figures, text
-from evalview.figures.theme import Scene
 from pages.session import current, findings
 from pages.widgets import chart, comparing, guard, inputs, notices, progress, tables
 from pages.widgets.rows import NO_ROWS, rows_table
@@ -77,7 +76,7 @@ def bootstrap(dataset: Dataset, metric: str, made: Comparison, options: Options)
             st.caption(GROUPS)
         with st.spinner("Drawing resamples"):
             progress.drawn_one_by_one(draws)
-        resampled(chart.of_all(dataset), draws, made, asked.method, rope)
+        resampled(dataset, draws, made, asked.method, rope)
         chances(draws, made, asked.method, rope)
 
 
@@ -124,10 +123,10 @@ def ask(dataset: Dataset) -> Asked:
 
 
 def resampled(
-    scene: Scene, draws: ResampledValues, made: Comparison, method: Method, rope: float
+    dataset: Dataset, draws: ResampledValues, made: Comparison, method: Method, rope: float
 ) -> None:
     """Show what each model comes to over resamples, and how far the best is ahead."""
-    places = _places(draws, made)
+    scene, places = chart.of_all(dataset), _places(draws, made)
     alone = [distribution(draws, place, None, method) for place in places]
     gaps = differences(draws, made, method)
     left, right = st.columns(2)
@@ -146,7 +145,9 @@ def resampled(
         failed = (gaps or alone)[0].bootstrap.failed
         lost = f" {counted(failed, 'resample')} gave no value." if failed else ""
         drawn = len(alone[0].bootstrap.values)
-        st.caption(f"{drawn:,} resamples, seed {draws.options.seed}.{lost}")
+        group = escape.markdown(text.abbreviate(dataset.roles.group or "", 40))
+        of = f"{SAMPLINGS[draws.sampling]}{f' ({group})' if draws.sampling == 'groups' else ''}"
+        st.caption(f"{drawn:,} resamples of {of}, seed {draws.options.seed}.{lost}")
 
 
 def differences(draws: ResampledValues, made: Comparison, method: Method) -> list[Distribution]:

@@ -281,7 +281,8 @@ def curves(it: Costed, scene: theme.Scene) -> None:
 def certainty(it: Costed, given: UnitCosts, scene: theme.Scene) -> None:
     """Show how sure the cheapest threshold is, and what judging it on its own rows hides."""
     found = certainty_of(it.question, it.model, given)
-    guard.section("How sure is that threshold?", conclusions.of_certainty(found))
+    tested = conclusions.of_certainty(found, it.dataset.roles.unit)
+    guard.section("How sure is that threshold?", tested)
     if found.drawn is None:
         return
     left, right = st.columns(2)
@@ -298,11 +299,8 @@ def certainty(it: Costed, given: UnitCosts, scene: theme.Scene) -> None:
             key="judged",
             alt="The cost per case, estimated in several ways",
         )
-        st.caption(
-            "Brackets: 95% intervals. The true cost mostly lies between the bootstrap’s and the "
-            "other half’s: with few rows resampling corrects too little, and half the rows too "
-            "much. Random halves overlap, so their mean has no interval."
-        )
+        between = " The true cost mostly lies between the bootstrap’s and the other half’s."
+        st.caption(f"Brackets: 95% intervals.{between if found.halves else ''}")
 
 
 def worth(it: Costed, scene: theme.Scene) -> None:

@@ -14,6 +14,7 @@ from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
 from evalcore.results import Evaluation, ModelTables
+from evalread.dataset import Choices
 from evalread.loading import load
 from tests.evalcore.golden import FOLDER
 from tests.evalcore.made import QUICK, data, noisy, only, rows
@@ -208,3 +209,18 @@ def test_a_large_file_draws_its_curve_through_chosen_points_of_exact_counts():
     assert len(model.roc.fpr) <= 2002
     assert model.roc.fpr[0] == model.roc.tpr[0] == 0
     assert model.roc.fpr[-1] == model.roc.tpr[-1] == 1
+
+
+@pytest.mark.parametrize("alike", [False, True])
+def test_the_notice_says_whether_grouping_makes_a_difference(alike):
+    rng = np.random.default_rng(0)
+    group = np.arange(400) // 2
+    truth, noise = rng.integers(0, 2, 400), rng.normal(size=400)
+    if alike:
+        truth, noise = truth[group], noise[group]
+    lines = zip(truth, (truth + noise).round(3), group, strict=True)
+    content = "\n".join(["truth,a_score,patient", *(",".join(map(str, one)) for one in lines)])
+    made = evaluate(load([("f.csv", content.encode())], Choices(group="patient")), QUICK)
+    (told,) = [one.message for one in made.notices if one.code == "design-effect"]
+    assert ("grouping makes no difference to the ROC AUC" in told) == (not alike)
+    assert ("independent rows of equal weight" in told) == alike

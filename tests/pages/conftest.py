@@ -4,6 +4,8 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
@@ -122,3 +124,20 @@ def words(at: AppTest) -> str:
     """Return every text of a page that a reader may see."""
     kinds = ("title", "header", "subheader", "markdown", "caption", "text", "error", "code", "html")
     return "\n".join(element.value for kind in kinds for element in at.get(kind))
+
+
+def grouped(rows: int = 120) -> bytes:
+    """Return a file of two models whose rows belong to customers, in regions and on days."""
+    rng = np.random.default_rng(0)
+    customer, truth = np.arange(rows) // 2, rng.integers(0, 2, rows)
+    columns = {
+        "customer_id": [f"C{one:03}" for one in customer],
+        "date": [f"2024-{1 + one % 12:02}-{1 + one % 28:02}" for one in range(rows)],
+        "region": np.array(["West", "East", "North"])[rng.integers(0, 3, rows)],
+        "truth": truth,
+    }
+    for name, noise in (("a", 0.5), ("b", 1.5)):
+        columns[f"{name}_score"] = (1 / (1 + np.exp(-truth - noise * rng.normal(size=rows)))).round(
+            4
+        )
+    return pd.DataFrame(columns).to_csv(index=False).encode()

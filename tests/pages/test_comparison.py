@@ -18,7 +18,7 @@ from evalview import headlines
 from pages.session import store
 from pages.widgets import comparing, tables
 from pages.widgets.comparing import OFFERED
-from tests.pages.conftest import words
+from tests.pages.conftest import grouped, words
 
 Opened = Callable[..., AppTest]
 NAMES = {test.key: test.name for test in TESTS}
@@ -198,3 +198,11 @@ def test_a_column_has_room_for_its_longest_text_and_never_more_than_a_phone() ->
 def test_what_is_missing_is_blank_and_a_small_p_keeps_its_sign() -> None:
     assert str(comparing._p(float("nan"))) == ""
     assert str(comparing._p(0.00001)) == "<0.001"
+
+
+def test_it_is_said_of_what_the_resamples_are(uploaded: Opened, loaded: Opened) -> None:
+    at = uploaded("comparison", "f.csv", grouped(), bootstrap="true")
+    assert not at.exception
+    assert "resamples of whole groups (customer\\_id), seed 0" in words(at)
+    at = loaded("comparison", sample="diabetes", bootstrap="true")
+    assert "resamples of rows, seed 0" in words(at)

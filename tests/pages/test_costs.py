@@ -10,7 +10,7 @@ from sklearn.metrics import accuracy_score, confusion_matrix
 from evalcore.curves.costs import ClassCosts
 from evalread.loading import load
 from pages.session import costs
-from tests.pages.conftest import Opened, go, words
+from tests.pages.conftest import Opened, go, grouped, words
 
 SAMPLES = Path(__file__).resolve().parents[2] / "assets" / "samples"
 BAD = {
@@ -292,3 +292,14 @@ def test_costs_stand_in_the_order_of_the_confusion_matrix(loaded: Opened) -> Non
     typed = at.dataframe[0].value
     assert typed["truth"].tolist() == ["malignant", "benign"]
     assert typed.drop(columns="truth").to_numpy(float).tolist() == [[-2, 10], [1, 0]]
+
+
+def test_rows_that_depend_on_each_other_are_named_where_no_half_is_tested(
+    uploaded: Opened,
+) -> None:
+    at = uploaded("costs", "f.csv", grouped(), costs="0,1,5,0")
+    assert not at.exception
+    shown = words(at)
+    assert "rows of one “customer_id” would be in both halves" in shown
+    assert "Brackets: 95% intervals." in shown
+    assert "other half’s" not in shown
