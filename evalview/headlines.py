@@ -196,7 +196,7 @@ def is_worse(made: Slices, one: Slice) -> str:
 
 def of_rows(model: str, found: Listed) -> Said:
     """Return what a list of rows of a model holds, and in which order."""
-    from evalcore.slices.rows import CONFIDENCE, DISAGREEMENT, FILE, LOSS
+    from evalcore.slices.rows import CONFIDENCE, DISAGREEMENT, FILE, LOSS, WRONG
 
     if found.doubts is not None:
         return _doubts(found.doubts)
@@ -211,6 +211,7 @@ def of_rows(model: str, found: Listed) -> Said:
         rows = f"{rows}, of which the first {shown:,} are listed"
     ends = "smallest" if found.by == CONFIDENCE else "largest"
     order = f": the {ends} {found.of} first" if found.of else ", in its order"
+    order = ": the wrong ones first" if found.of == WRONG else order
     return said, f"{rows}{order}."
 
 

@@ -338,6 +338,29 @@ def abbreviate(name: str, most: int) -> str:
     return name[: most - 1 - tail] + "…" + name[len(name) - tail :]
 
 
+LEFT_TO_RIGHT = "\u200e"
+
+
+def fitting(said: object, most: int) -> str:
+    """Return a text of at most about so many characters; of two names both are abbreviated.
+
+    >>> fitting("gradient_boosting_v12", 12), fitting(f"forest_v12 {MINUS} svm", 15)[1:]
+    ('gradie…g_v12', 'for…12 − svm')
+    """
+    names = str(said).split(f" {MINUS} ")
+    share = (most - 3 * (len(names) - 1)) // len(names)
+    short = f" {MINUS} ".join(abbreviate(name, share) for name in names)
+    # A first name from right to left would turn the whole pair round.
+    return LEFT_TO_RIGHT + short if len(names) > 1 else short
+
+
+def four_digits(size: float) -> str:
+    """Return a format of about four digits for numbers up to a size."""
+    if not 1e-4 < size < 1e12:
+        return "%.3e" if size > 0 else "%.0f"
+    return f"%.{max(0, 3 - math.floor(math.log10(size)))}f"
+
+
 def size(value: float) -> str:
     """Return a size in the unit of the target, with as many digits as a reader can use.
 

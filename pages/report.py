@@ -27,7 +27,7 @@ def page() -> None:
         "A report that works without a network",
         "One file with the verdict, the numbers and a threshold slider: counts, no rows.",
     )
-    top = st.container(horizontal=True, vertical_alignment="bottom")
+    top = st.container(key="report-top", horizontal=True, vertical_alignment="bottom")
     wishes = _wishes(dataset)
     with top:
         kind = inputs.pick_one("Format", FORMATS, key="format")

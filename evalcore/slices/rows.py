@@ -21,6 +21,9 @@ LOSS, CONFIDENCE, DISAGREEMENT, LABELS, FILE = (
 )  # fmt: skip
 """What rows are listed by: each key is one that an address and the command line take."""
 
+WRONG = "wrong"
+"""What rows are listed by where labels alone tell their loss: 1 where they are wrong, else 0."""
+
 MOST = 10_000
 """Rows that are listed: more nobody looks through."""
 
@@ -159,7 +162,7 @@ def _losses(dataset: Predictions, model: str, options: Options) -> Valued:
         with np.errstate(divide="ignore"):
             return "log loss", -np.log(_of_truth(rows)) + 0.0
     decided = decide(rows, "labels")
-    return "wrong", (decided != rows.truth).astype(np.float64)
+    return WRONG, (decided != rows.truth).astype(np.float64)
 
 
 def _of_truth(rows: Outcomes) -> Floats:

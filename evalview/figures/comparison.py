@@ -253,8 +253,8 @@ PAIRWISE_SHOWN_AT_MOST, WRITTEN_AT_MOST = 20, 7
 """More models than this have no room beside each other, or none for numbers in the cells."""
 
 
-SIDE_BY_SIDE = 5
-"""More names than this are turned upright."""
+SIDE_BY_SIDE = 3
+"""More names than this are turned upright: on a phone they would stand over each other."""
 
 
 def draw_pairwise(scene: Scene, made: Comparison) -> go.Figure:
@@ -287,7 +287,7 @@ def draw_pairwise(scene: Scene, made: Comparison) -> go.Figure:
         )
     )
     names, places = words.under_each_other(order), list(range(len(order)))
-    across = [words.on_two_lines(name) if few else safe(abbreviate(name, 16)) for name in order]
+    across = [words.on_two_lines(name, 10) if few else safe(abbreviate(name, 16)) for name in order]
     figure.update_xaxes(tickvals=places, ticktext=across, tickangle=0 if few else 90)
     figure.update_yaxes(tickvals=places, ticktext=names, showgrid=False)
     figure.update_yaxes(range=[len(order) - 0.5, -0.5])

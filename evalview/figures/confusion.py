@@ -211,7 +211,7 @@ NAMED_ON_BOTH_SIDES = 40
 
 _MIDDLE = 127
 _FAINTEST = 0.1
-_MEANING = (("TP, found", "FN, missed"), ("FP, false alarm", "TN, passed"))
+_MEANING = (("TP<br>found", "FN<br>missed"), ("FP<br>false alarm", "TN<br>passed"))
 
 
 class Shown(Enum):

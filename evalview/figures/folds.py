@@ -319,7 +319,7 @@ def draw_slopes(scene: Scene, places: Places, by: str) -> go.Figure:
     models = _models(places)
     if len(columns) < 2 or not models:
         return theme.nothing_to_draw(says, scene.look, f"It takes two {by}s to compare.")
-    figure = theme.canvas(says, scene.look, height=90 + 30 * max(len(models), 4))
+    figure = theme.canvas(says, scene.look, height=130 + 34 * max(len(models), 4))
     for model in models:
         _slopes_add_model(
             figure, scene, model, [places[column].get(model, np.nan) for column in columns]

@@ -59,7 +59,8 @@ def draw_slices(scene: Scene, made: Slices) -> go.Figure:
         figure.add_vline(
             x=made.overall.value,
             line={"color": scene.look.text, "width": 1.5, "dash": "dot"},
-            annotation={"text": f"all rows {text.number(made.overall.value)}", "yshift": 4},
+            annotation_text=f"all rows {text.number(made.overall.value)}",
+            annotation_position="bottom right",
         )
     _name_rows(figure, scene, [one.text for one in shown], reach_of(estimates))
     return figure

@@ -593,5 +593,6 @@ def _order(dataset: Dataset) -> list[int]:
 
 
 def _labels(dataset: Dataset) -> list[str]:
-    names = (dataset.classes[code] for code in _order(dataset))
-    return [escape.visible(text.abbreviate(name, 24)) for name in names]
+    order = _order(dataset)
+    most = 13 if len(order) == 2 else 24  # two stand beside a figure, in half the width
+    return [escape.visible(text.abbreviate(dataset.classes[code], most)) for code in order]

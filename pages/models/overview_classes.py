@@ -181,6 +181,8 @@ def pictures(dataset: Dataset, model: str) -> None:
         figure = calibration.draw_calibration_curve(scene, curves)
         chart.show(figure, calibration.calibration_curve_alt(scene, curves), key="confidence")
     if scores is None:
+        if tables.confidence is None:
+            st.caption("Curves are of scores or probabilities, which this model does not give.")
         return
     ranked = computed.class_ranking(dataset, model)
     areas = {name: found["roc_auc"] for name, found in ranked.items() if found["roc_auc"].defined}

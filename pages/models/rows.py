@@ -12,7 +12,7 @@ from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Rows, data_rows
 from evalcore.slices import rows as ranking
 from evalcore.slices.columns import Mask
-from evalcore.slices.rows import CONFIDENCE, DISAGREEMENT, FILE, LABELS, LOSS, Listed
+from evalcore.slices.rows import CONFIDENCE, DISAGREEMENT, FILE, LABELS, LOSS, WRONG, Listed
 from evalread.dataset import Dataset
 from evalview import escape, headlines, words
 from evalview.selections import Selection
@@ -130,7 +130,8 @@ def _decided(dataset: Dataset, asked: Asked) -> list[Mask]:
 def beside(dataset: Dataset, asked: Asked, found: Listed) -> Mapping[str, Sequence[Any]]:
     """Return what is shown of each row beside its cells: why it is here, and what it is called."""
     own = dataset.models[asked.model]
-    told: dict[str, Sequence[Any]] = {found.of: found.value} if found.of else {}
+    # The classes beside each other tell which rows are wrong.
+    told: dict[str, Sequence[Any]] = {} if found.of in ("", WRONG) else {found.of: found.value}
     if found.doubts is not None:
         likely = dict(zip(found.doubts.row.tolist(), found.doubts.likely.tolist(), strict=True))
         told["rather"] = [found.doubts.classes[likely[row]] for row in found.row.tolist()]

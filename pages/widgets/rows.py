@@ -110,7 +110,8 @@ def _editor(dataset: Dataset, rows: Rows, names: Sequence[str], values: Values, 
         heading = _free(name, shown)
         shown.insert(1 + place, heading, list(column))
         if is_numeric_dtype(shown[heading]):
-            formats[heading] = st.column_config.NumberColumn(format=_digits(shown[heading]))
+            largest = float(shown[heading].abs().replace(np.inf, np.nan).max())
+            formats[heading] = st.column_config.NumberColumn(format=text.four_digits(largest))
     own = _notes()
     typed = [own.get((_reading(dataset), row), Note()) for row in rows.tolist()]
     note, tag = _headings(shown)
@@ -139,14 +140,6 @@ def _editor(dataset: Dataset, rows: Rows, names: Sequence[str], values: Values, 
         args=(editor, _reading(dataset), tuple(rows.tolist())),
         alt=f"{text.counted(len(rows), 'row')} as in the file",
     )
-
-
-def _digits(values: pd.Series) -> str:
-    """Return a format with about four digits for the largest number."""
-    size = float(values[np.isfinite(values)].abs().max())
-    if not 1e-4 < size < 1e12:
-        return "%.3e" if size > 0 else "%.0f"
-    return f"%.{max(0, 3 - int(np.floor(np.log10(size))))}f"
 
 
 def _take(editor: str, of: str, rows: Sequence[int], *, note: str, tag: str) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -46,6 +47,9 @@ def show(frame: pd.DataFrame | Styler, **options: Any) -> Any:
         frame = _inert(frame)
     if settings := options.get("column_config"):
         options["column_config"] = {cell(name): one for name, one in settings.items()}
+    for name, one in options.get("column_config", {}).items():
+        if isinstance(frame, Styler) and (width := one.get("width")):
+            frame.format(partial(text.fitting, most=(width - PADDING) // LETTER), subset=[name])
     # Said beforehand, so that nothing moves when the table comes.
     rows = len(frame.data if isinstance(frame, Styler) else frame)
     if rows <= ROWS_SHOWN and "row_height" not in options:

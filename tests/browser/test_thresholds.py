@@ -14,6 +14,10 @@ SAMPLE = "data=sample-breast-cancer"
 Opened = Callable[[str], Page]
 
 
+LINES = """numbers => numbers.map(one =>
+    Math.round(one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight)))"""
+
+
 def slider(page: Page) -> Locator:
     return page.get_by_role("slider", name="Threshold")
 
@@ -201,6 +205,8 @@ def test_a_phone_needs_no_sideways_scrolling_and_keeps_the_threshold_in_reach(
     settle(page)
     expect(slider(page)).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    lines = page.locator(".explorer .card .number").evaluate_all(LINES)
+    assert lines == [1] * 5
     at = slider(page).bounding_box()
     assert PHONE["height"] - 150 < at["y"] < PHONE["height"]
     page.mouse.move(200, 300)

@@ -35,10 +35,10 @@ def test_two_classes_start_with_the_one_that_is_looked_for_and_say_what_each_cel
     for cell, (number, word) in zip(
         [cell for row in cells for cell in row],
         [
-            ("551", "TP, found"),
-            ("65", "FN, missed"),
-            ("570", "FP, false alarm"),
-            ("2,814", "TN, passed"),
+            ("551", "TP<br>found"),
+            ("65", "FN<br>missed"),
+            ("570", "FP<br>false alarm"),
+            ("2,814", "TN<br>passed"),
         ],
         strict=True,
     ):
