@@ -16,9 +16,8 @@ from evalcore.metrics.catalog import by_key, described as declared
 from evalcore.metrics.metric import Estimate
 from evalcore.results import ClusteringEvaluation, Decisions, Estimates, Evaluation, ModelEvaluation
 from evalcore.tables.confusion import ConfusionMatrix
-from evalcore.text import count, counted, listed, p_value, picked, significant
+from evalcore.text import count, counted, p_value, picked, significant
 from evalread.dataset import Dataset, Evidence, FeatureKind, FoldRoles, ModelRoles, Reason, Roles
-from evalread.detection.clusters import unused
 from evalread.detection.evidence import MARGIN
 from evalread.detection.scores import Bounds, prediction_bounds
 
@@ -109,9 +108,10 @@ def plan(made: Plan) -> str:
 
 
 def _inspected(dataset: Dataset) -> Iterator[str]:
+    from evalread.attributes import without_role
+
     yield from _roles(dataset)
-    if left := unused(dataset.table, dataset.roles):
-        yield f"Not used: {visible(listed(left))}"
+    yield from map(visible, without_role(dataset))
 
 
 def _about(dataset: Dataset) -> Iterator[str]:

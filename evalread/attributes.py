@@ -13,11 +13,20 @@ import pyarrow.compute as pc
 
 from evalcore.errors import EvalError, Offer
 from evalcore.outcomes import Categories, Dates
-from evalcore.text import shorten
+from evalcore.text import listed, shorten
 from evalcore.work import OnDemand, once
-from evalread.columns import MISSING_WORDS, class_order, codes_in, is_text, labels_of, numbers_of
+from evalread.columns import (
+    MISSING_WORDS,
+    MOST_LABELS,
+    class_order,
+    codes_in,
+    is_text,
+    labels_of,
+    numbers_of,
+)
 from evalread.dataset import Dataset, Table
-from evalread.detection.profile import profiles
+from evalread.detection.clusters import unused
+from evalread.detection.profile import Profile, profiles
 from evalread.notices import refusal
 
 _ISO_DATE = r"^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?$"
@@ -35,6 +44,22 @@ def free_in(dataset: Dataset) -> tuple[str, ...]:
     roles = dataset.roles
     taken = {*roles.reasons} - {roles.group if roles.unit is None else None}
     return tuple(name for name in columns_of(dataset) if name not in taken)
+
+
+def without_role(dataset: Dataset) -> list[str]:
+    """Say which columns without a role tell rows apart for slices, or time, and which serve not."""
+    left, seen = unused(dataset.table, dataset.roles), profiles(dataset.table)
+    free = set(free_in(dataset)) if dataset.models else set()
+    able = [name for name in left if name in free and _tells_apart(seen[name])]
+    over_time = " and over time" if any(seen[name].moment for name in able) else ""
+    rest = [name for name in left if name not in able]
+    said = [(f"No role in the evaluation; for slices{over_time}", able), ("Not used", rest)]
+    return [f"{head}: {listed(names)}" for head, names in said if names]
+
+
+def _tells_apart(seen: Profile) -> bool:
+    is_read = seen.numeric or seen.moment or seen.distinct <= MOST_LABELS
+    return is_read and not (seen.constant or seen.lists)
 
 
 def in_reading_order(dataset: Dataset, models: Collection[str]) -> list[str]:

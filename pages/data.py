@@ -10,8 +10,9 @@ import streamlit as st
 
 from evalboard.arguments import choices_asked
 from evalcore.errors import EvalError
-from evalcore.text import counted, listed
+from evalcore.text import counted
 from evalread import rewriting
+from evalread.attributes import without_role
 from evalread.columns import labels_of
 from evalread.dataset import (
     NOTHING,
@@ -29,7 +30,6 @@ from evalread.dataset import (
     Task,
     without_ignored,
 )
-from evalread.detection.clusters import unused
 from evalread.detection.evidence import MARGIN
 from evalread.detection.scores import prediction_bounds
 from evalview import headlines, sharing
@@ -422,8 +422,7 @@ def show_roles_table(dataset: Dataset) -> None:
     rows = "".join(_row(role, columns, roles) for role, columns in lines[:SHOWN])
     more = len(lines) - SHOWN
     tail = f"<p class='eb-note'>and {more:,} more</p>" if more > 0 else ""
-    left = unused(dataset.table, roles)
-    rest = f"<p class='eb-note'>Not used: {html(listed(left))}</p>" if left else ""
+    rest = "".join(f"<p class='eb-note'>{html(said)}</p>" for said in without_role(dataset))
     st.html(f"<table class='eb-roles'>{rows}</table>{tail}{rest}")
 
 

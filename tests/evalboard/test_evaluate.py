@@ -118,6 +118,17 @@ def test_inspect_names_the_columns_without_a_role(run: Run, file: Path):
     assert 'Not used: "mtry"' in run("inspect", file).out
 
 
+def test_inspect_tells_columns_that_serve_slices_and_time_from_those_that_serve_nothing(
+    run: Run, file: Path
+):
+    days = [f"2024-01-{day:02},{'EW'[day % 2]},x,{day % 2},0.{day}" for day in range(1, 29)]
+    file.write_text("\n".join(["date,region,made,y,rf_score", *days]), encoding="utf-8")
+    text = run("inspect", file).out
+    assert 'No role in the evaluation; for slices and over time: "date", "region"' in text
+    assert 'Not used: "made"' in text
+    assert run("inspect", file, "--json").json["unused"] == ["date", "region", "made"]
+
+
 def test_inspect_names_the_columns_round_a_prediction(run: Run, file: Path):
     header = "y,m,m_lower,m_upper,m_q05,m_q50,m_q95"
     rows = "".join(f"{k}.5,{k},{k - 1},{k + 1},{k - 2},{k},{k + 2}\n" for k in range(20))

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from evalread.dataset import Missing
 from tests.evalread.files import jsonl, xlsx
-from tests.pages.conftest import OPEN, words
+from tests.pages.conftest import OPEN, grouped, words
 
 Opened = Callable[..., AppTest]
 
@@ -101,6 +101,13 @@ def test_columns_without_a_role_are_named(uploaded: Opened) -> None:
     )
     at = uploaded("data", "a.csv", content)
     assert any("Not used: &quot;&lt;b&gt;&quot;" in element.value for element in at.get("html"))
+
+
+def test_columns_that_slices_use_are_not_called_unused(uploaded: Opened) -> None:
+    at = uploaded("data", "f.csv", grouped())
+    shown = "".join(element.value for element in at.get("html"))
+    assert "for slices and over time: &quot;date&quot;, &quot;region&quot;" in shown
+    assert "Not used" not in shown
 
 
 def test_the_call_of_a_file_with_a_question_names_the_option(uploaded: Opened) -> None:
