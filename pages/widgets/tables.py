@@ -373,34 +373,39 @@ def metric_list(
 ) -> None:
     """Show one row per metric and one column per model, models being in the file's order.
 
-    Each number links to its working in the glossary, for decisions made in this way.
+    Each number links to its working in the glossary, for decisions made in this way; what must be
+    known of it stands below.
     """
     heads = "".join(f'<th scope="col">{html(name)}</th>' for name in models)
-    rows = "".join(_row(metric, models, way) for metric in metrics)
+    said = (found[metric.key].note for metric in metrics for found in models.values())
+    marks = {note: f"<sup>{k}</sup>" for k, note in enumerate(dict.fromkeys(filter(None, said)), 1)}
+    rows = "".join(_row(metric, models, way, marks) for metric in metrics)
+    notes = "".join(f'<p class="eb-note">{mark} {html(note)}</p>' for note, mark in marks.items())
     st.html(
         '<div class="eb-metric-list"><table>'
         f'<thead><tr><th scope="col">Metric</th>{heads}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>"
+        f"<tbody>{rows}</tbody></table>{notes}</div>"
     )
     st.caption("Click a number to see how it is worked out.")
 
 
-def _row(metric: Metric, models: Mapping[str, Estimates], way: str) -> str:
+def _row(
+    metric: Metric, models: Mapping[str, Estimates], way: str, marks: Mapping[str, str]
+) -> str:
     cells = "".join(
-        _cell(metric, found[metric.key], _glossary(metric, name, way))
+        _cell(metric, found[metric.key], _glossary(metric, name, way), marks)
         for name, found in models.items()
     )
     name = f'<th scope="row" title="{html(metric.summary)}">{html(metric.name)}</th>'
     return f"<tr>{name}{cells}</tr>"
 
 
-def _cell(metric: Metric, estimate: Estimate, address: str) -> str:
-    shown = html(written(metric, estimate))
-    about = f' title="{html(estimate.note)}"' if estimate.note else ""
+def _cell(metric: Metric, estimate: Estimate, address: str, marks: Mapping[str, str]) -> str:
+    shown, mark = html(written(metric, estimate)), marks.get(estimate.note, "")
     if not estimate.defined:
-        return f'<td{about}>{shown} <small class="eb-why">{html(estimate.why)}</small></td>'
-    link = f'<a href="{html(address)}">{shown}</a>'
-    return f"<td{about}>{link} <small>{html(text.interval(estimate))}</small></td>"
+        return f'<td>{shown}{mark} <small class="eb-why">{html(estimate.why)}</small></td>'
+    link = f'<a href="{html(address)}">{shown}</a>{mark}'
+    return f"<td>{link} <small>{html(text.interval(estimate))}</small></td>"
 
 
 def _glossary(metric: Metric, model: str, way: str) -> str:
