@@ -28,10 +28,13 @@ function makeState() {
   const host = element("div", { class: "palette-root" });
   document.querySelector(".stApp").append(host);
   const root = host.attachShadow({ mode: "open" });
-  const made = { root, search: makeSearch(), keys: makeKeys(), count: element("p"), at: 0 };
+  const made = { root, search: makeSearch(), keys: makeKeys(), count: element("p") };
+  Object.assign(made, { at: 0, shown: new Set() });
   made.count.className = "count";
   root.append(made.search.dialog, made.keys, made.count);
   document.addEventListener("keydown", onKey, true);
+  // The explorer draws its figures in a tree of its own, which is not observed.
+  document.addEventListener("figures", () => markSlide());
   let waiting = 0;
   new MutationObserver(() => {
     clearTimeout(waiting);
@@ -240,14 +243,16 @@ function actionOf(key) {
   return actions[key];
 }
 
+/** Where arrow keys go from one choice to the next. */
+const CHOICES = "[role='radiogroup'], [role='slider'], [role='listbox'], .lesson, .bins";
+
 /** Whether what has the focus needs the key itself: a table, a box for text, arrows in a choice. */
 function isTaken(event) {
   const node = event.composedPath()[0];
   if (!(node instanceof Element)) return false;
   if (node.matches("textarea, select, [contenteditable='true']")) return true;
   if (node.closest("[data-testid='stDataFrame']")) return true; // typing begins in its cells
-  const isChoice = node.closest("[role='radiogroup'], [role='slider'], [role='listbox'], .lesson");
-  if (event.key.startsWith("Arrow") && isChoice) return true;
+  if (event.key.startsWith("Arrow") && node.closest(CHOICES)) return true;
   if (!node.matches("input")) return false;
   return !["radio", "checkbox", "range"].includes(node.type) || event.key.startsWith("Arrow");
 }
@@ -262,17 +267,36 @@ function turnTab(step) {
 
 // Presenting: one figure a screen
 
-const SLIDES = '[class*="st-key-figure-"], [class*="st-key-cards-"], [class*="st-key-slide"]';
+const EXPLORER = ".st-key-threshold_explorer";
+const SLIDES = [
+  '[class*="st-key-figure-"], [class*="st-key-cards-"], [class*="st-key-slide"]',
+  EXPLORER,
+].join();
 
-/** What is shown one by one; the explorer, which has its own figures, only beside others. */
+/** The explorer, in its own tree. */
+const explorer = () =>
+  document
+    .querySelector(`${EXPLORER} [data-testid="stBidiComponentIsolated"]`)
+    ?.shadowRoot?.querySelector(".explorer");
+
+/** What is shown one by one: all that belongs to one screen. The explorer is on several. */
 function slides() {
-  const found = (names) => [...document.querySelectorAll(`[data-testid="stMain"] :is(${names})`)];
-  const all = found(SLIDES).length ? found(`${SLIDES}, .st-key-threshold_explorer`) : [];
-  return all.filter((one) => !all.some((other) => other !== one && other.contains(one)));
+  const all = [...document.querySelectorAll(`[data-testid="stMain"] :is(${SLIDES})`)];
+  const outer = all.filter((one) => !all.some((other) => other !== one && other.contains(one)));
+  return outer.flatMap((one) => {
+    if (!one.matches(EXPLORER)) return [[one]];
+    const figures = explorer()?.querySelectorAll(".figures > .figure") ?? [];
+    return [...figures].map((figure) => [one, figure]);
+  });
 }
 
 function present(isPresenting) {
-  document.querySelector(".stApp").classList.toggle("presenting", isPresenting);
+  const { classList } = document.querySelector(".stApp");
+  // Who presents begins with the headline, however far the page was scrolled.
+  if (isPresenting && !classList.contains("presenting")) {
+    document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
+  }
+  classList.toggle("presenting", isPresenting);
   markSlide();
 }
 
@@ -284,12 +308,13 @@ function turnSlide(step) {
 function markSlide() {
   const isPresenting = Boolean(state?.data?.present);
   const all = isPresenting ? slides() : [];
-  for (const old of document.querySelectorAll(".slide-shown")) {
-    if (!all.includes(old)) old.classList.remove("slide-shown");
-  }
+  explorer()?.classList.toggle("presented", isPresenting);
   if (state.page !== state.data.page) Object.assign(state, { page: state.data.page, at: 0 });
   const at = Math.min(state.at, Math.max(0, all.length - 1));
-  all.forEach((one, place) => one.classList.toggle("slide-shown", place === at));
+  const shown = new Set(all[at]);
+  for (const one of state.shown) if (!shown.has(one)) one.classList.remove("slide-shown");
+  for (const one of shown) one.classList.add("slide-shown");
+  state.shown = shown;
   const said = all.length > 1 ? `${at + 1} of ${all.length}  ← →` : "";
   if (state.count.textContent !== said) state.count.textContent = said;
 }

@@ -115,7 +115,10 @@ function makeRow(row, plots, matrix) {
       const nodes = [...shown, matrix].flatMap((each) => each.nodes);
       const isThere = (node, at) => row.children[at] === node;
       const isSame = row.children.length === nodes.length && nodes.every(isThere);
-      if (!isSame) row.replaceChildren(...nodes);
+      if (!isSame) {
+        row.replaceChildren(...nodes);
+        row.dispatchEvent(new Event("figures", { bubbles: true, composed: true }));
+      }
       row.style.setProperty("--rest-of-3", 3 - (shown.length % 3));
       row.style.setProperty("--rest-of-2", 2 - (shown.length % 2));
     },

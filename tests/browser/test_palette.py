@@ -1,6 +1,8 @@
 """Search, keys and the mode to present, in a real browser."""
 
+import re
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -130,17 +132,58 @@ def test_the_roc_lesson_fits_a_screen_with_and_without_a_file(
             expect(page.locator(".lesson .listed")).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.parametrize("address", first_of([DATA, "data=sample-digits"]))
-def test_presenting_a_threshold_shows_headline_slider_and_curve_together(
-    new_page: Callable[..., Page], server: str, address: str
+BINARY, OF_CLASSES = f"{DATA}&costs=0,1,10,0", "data=sample-digits"
+SCREENS = ((1280, 720), (1366, 768), (1920, 1080))
+
+
+@pytest.mark.parametrize(
+    ("address", "screen"),
+    first_of([(BINARY, SCREENS[0]), *product([BINARY, OF_CLASSES], SCREENS)]),
+)
+def test_presenting_a_threshold_shows_headline_slider_and_one_figure_together(
+    new_page: Callable[..., Page], server: str, address: str, screen: tuple[int, int]
 ) -> None:
-    page = new_page(viewport=SLIDE)
+    width, height = screen
+    page = new_page(viewport={"width": width, "height": height})
     page.goto(f"{server}/thresholds?{address}&present=yes")
     settle(page)
-    curve = page.locator('.figure[data-figure="roc"] svg.plot')
-    for part in (page.locator(".explorer .headline"), page.get_by_role("slider").first, curve):
-        expect(part).to_be_in_viewport(ratio=1)
-    sizes = page.locator(".explorer :is(button, .note, .lead):visible").evaluate_all(
+    shown = page.locator(".explorer .figure:visible")
+    count = page.locator("p.count")
+    expect(count).to_contain_text(re.compile("1 of [35]"))
+    sizes = page.locator(".explorer :is(button, .note, .axis):visible").evaluate_all(
         "parts => parts.map(part => 1.4 * parseFloat(getComputedStyle(part).fontSize))"
     )
     assert min(sizes) >= 18
+    titles = []
+    for at in (1, 2, 3):
+        expect(count).to_contain_text(f"{at} of ")
+        expect(shown).to_have_count(1)
+        titles.append(shown.locator("h2").inner_text())
+        for part in (page.locator(".explorer .headline"), page.get_by_role("slider").first, shown):
+            expect(part).to_be_in_viewport(ratio=1)
+        for card in page.locator(".explorer .card").all():
+            expect(card).to_be_in_viewport(ratio=1)
+        page.keyboard.press("ArrowRight")
+    assert len(set(titles)) == len(titles)
+
+
+def test_presenting_begins_at_the_top_of_a_page_and_arrows_still_move_the_slider(
+    new_page: Callable[..., Page], server: str
+) -> None:
+    page = new_page(viewport=SLIDE)
+    page.goto(f"{server}/thresholds?{DATA}")
+    settle(page)
+    page.locator('[data-testid="stMain"]').evaluate("main => main.scrollTo(0, 600)")
+    first_key(page, "p")
+    page.wait_for_url("**present=yes**")
+    settle(page)
+    expect(page.locator(".explorer .headline")).to_be_in_viewport(ratio=1)
+    slider, count = page.get_by_role("slider").first, page.locator("p.count")
+    before = slider.input_value()
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    expect(slider).not_to_have_value(before)
+    expect(count).to_contain_text("1 of 3")
+    page.keyboard.press("Escape")
+    expect(page.locator(".explorer .figure:visible")).to_have_count(3)
+    expect(count).to_have_text("")

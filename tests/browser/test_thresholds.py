@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.serving import PHONE, settle
+from tests.browser.serving import DESKTOP, PHONE, settle
 from tests.browser.test_data import HOSTILE, dropped, predictions
 
 SAMPLE = "data=sample-breast-cancer"
@@ -314,3 +314,34 @@ def test_from_an_upload_two_clicks_lead_to_the_threshold_for_given_costs(
     settle(page)
     expect(page.get_by_label("Cost of a miss")).to_have_value("10")
     expect(page.get_by_role("button", name="cheapest")).to_have_text(said)
+
+
+ON_ONE_LINE = """numbers => numbers.map(one => {
+    const [style, text] = [getComputedStyle(one), document.createRange()];
+    text.selectNodeContents(one);
+    const card = one.closest(".card, td").getBoundingClientRect();
+    const { left, right, height } = text.getBoundingClientRect();
+    const line = one.currentCSSZoom * parseFloat(style.fontSize);
+    return left >= card.left && right <= card.right && height < 1.6 * line;
+})"""
+
+
+@pytest.mark.parametrize("presented", ["", "&present=yes"], ids=["page", "presented"])
+def test_a_number_is_on_one_line_in_its_card_however_wide_the_window_is(
+    opened: Opened, presented: str
+) -> None:
+    for threshold in ("0.5", "0.9999999", "2"):
+        page = open_explorer(opened, f"{presented}&threshold={threshold}")
+        for width in (320, 390, 768, 1000, 1280, 1366, 1400, 1920, 2560):
+            page.set_viewport_size({"width": width, "height": 800})
+            found = page.locator(".card .number, .cell-number").evaluate_all(ON_ONE_LINE)
+            assert len(found) == 9
+            assert all(found), (width, threshold)
+        page.set_viewport_size(DESKTOP)
+
+
+def test_what_can_be_said_of_costs_is_seen_as_a_box(opened: Opened) -> None:
+    cost = open_explorer(opened).get_by_role("textbox", name="Cost of a miss")
+    expect(cost).to_have_value("")
+    for side in ("top", "right", "bottom", "left"):
+        expect(cost).to_have_css(f"border-{side}-style", "solid")
