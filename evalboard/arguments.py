@@ -494,7 +494,7 @@ _COMMANDS: dict[str, tuple[str, tuple[_Add, ...]]] = {
     "plan": ("How many rows an evaluation needs, before collecting any.", (_planning,)),
     "report": (
         "One interactive HTML file that needs no Python, data or network.",
-        (*_EVALUATE, _reporting),
+        (*_EVALUATE, _costs, _reporting),
     ),
     "metrics": ("The catalogue of metrics, or everything about one.", (_metrics,)),
     "check": (

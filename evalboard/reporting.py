@@ -21,7 +21,7 @@ from evalread.writing import check_writable, unwritable, written
 if TYPE_CHECKING:
     from evalcore.options import Options
     from evalread.dataset import Dataset
-    from evalview.report.material import Material
+    from evalview.report.material import Material, Wishes
 
 
 def report(
@@ -59,7 +59,8 @@ def report(
         date=datetime.now(UTC).date().isoformat(),
         version=version("evalboard"),
     )
-    told = gather(*asked(given), wishes)
+    dataset, options = asked(given)
+    told = gather(dataset, options, _priced(wishes, given, dataset))
     pictures: Mapping[str, str] = {}
     if kind == "json":
         text = f"{serialise.text(as_json(told))}\n"
@@ -74,6 +75,20 @@ def report(
     with _pictures(target.with_name(f"{target.stem}_files"), pictures):
         written(target, text)
     return f"{told.headline[0]}. The report is {target} ({len(text.encode()) / 1e6:.2g} MB)."
+
+
+def _priced(wishes: Wishes, given: argparse.Namespace, dataset: Dataset) -> Wishes:
+    """Return wishes with what is said of costs.
+
+    Raises:
+        EvalError: A cost names no two classes, or a number is out of its range.
+    """
+    from evalboard.further import costs, with_costs
+
+    if not with_costs(given, dataset):
+        return wishes
+    prices = costs(given.cost, dataset.classes)
+    return wishes.priced(prices.ravel().tolist(), given.prevalence, given.volume)
 
 
 def _beside(said: Sequence[str]) -> tuple[tuple[str, str], ...]:

@@ -171,8 +171,10 @@ class Use:
         )
 
 
-MOST_CASES = 1e9
-"""Cases of a day, at most."""
+NOTHING_SAID = Use()
+
+USUAL_CASES, MOST_CASES = 1000, 1e9
+"""Cases a day until somebody says how many, a round number; and at most."""
 
 
 def _known(number: float | None) -> float:
@@ -237,7 +239,7 @@ class View:
     own: Mapping[str, float] | None = None
     way: DecisionRule | None = None
     selected: tuple[str, ...] = ()
-    use: Use = Use()
+    use: Use = NOTHING_SAID
 
 
 def to_params(view: View) -> dict[str, list[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import isfinite
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -222,3 +223,36 @@ def _parts(columns: ModelRoles) -> Iterator[tuple[str, Sequence[str]]]:
     others = [column for column in columns.probabilities.values() if column != columns.score]
     if others:
         yield ("Probability" if len(others) == 1 else f"{len(others)} probabilities"), others
+
+
+def cheapest_where(costs: Sequence[float], share: float | None = None, sought: str = "") -> str:
+    """Return for which costs of (tn, fp, fn, tp) a threshold is the cheapest.
+
+    `share` of the cases are `sought` where that is said.
+
+    >>> cheapest_where((0, 1, 10, 0))
+    'cheapest where a miss costs 10 times a false alarm'
+    >>> cheapest_where((0, 1, 10, -2), 0.03, "ill")
+    'cheapest where a miss costs 10, a false alarm 1, a hit −2, the rest 0, and 3.0% are ill'
+    """
+    tn, fp, fn, tp = costs
+    if not (tn or tp) and min(fn, fp) > 0:
+        told = "as much as a" if fn == fp else f"{text.size(fn / fp)} times a"
+        told += " false alarm"
+    else:
+        missed, alarmed, hit, rest = map(text.size, (fn, fp, tp, tn))
+        told = f"{missed}, a false alarm {alarmed}, a hit {hit}, the rest {rest}"
+    common = "" if share is None else f", and {text.percent(share)} are {sought}"
+    return f"cheapest where a miss costs {told}{common}"
+
+
+def why_threshold(who: str, at: float, best: float, where: str, *, alike: bool) -> str:
+    """Return what the threshold in use, `at`, is to the `best` of a model, and `where` that is so.
+
+    `alike` tells that both decide every row alike.
+    """
+    now = text.threshold(at)
+    if alike:
+        return f"For {who}, the threshold in use, {now}, is {where}."
+    other = text.threshold(best) if isfinite(best) else "flagging nothing"
+    return f"Threshold {now} is in use; for {who}, {other} is {where}."

@@ -62,7 +62,7 @@ def _wishes(dataset: Dataset) -> Wishes:
         notes = _note("notes", "the verdict")
         beside = [(key, _note(f"note-{key}", titles[key])) for key in picked]
     return replace(
-        share.dated(),
+        share.dated(dataset),
         title=title.strip(),
         notes=notes,
         beside=tuple((key, said) for key, said in beside if said),

@@ -389,14 +389,16 @@ class Costs:
         share: Share of positives where decisions are made; None where nobody told another than
             that in the rows.
         volume: Cases a day.
-        cheapest: The cheapest threshold of each model, inf where it is to flag nothing; NaN where
-            there is none, or not all costs are said.
+        cheapest: The cheapest threshold of each model, inf to flag nothing; NaN where not all costs
+            are said, or there is none.
+        where: Which costs it is cheapest for, in words.
     """
 
     of: tuple[float, float, float, float]
     share: float | None
     volume: int
     cheapest: Sequence[float]
+    where: str = ""
 
 
 def _costs(told: Costs) -> dict[str, Any]:
@@ -404,7 +406,6 @@ def _costs(told: Costs) -> dict[str, Any]:
     told_of = zip(names, told.of, strict=True)
     said = {name: None if math.isnan(cost) else cost for name, cost in told_of}
     open_yet = any(cost is None for cost in said.values())
-    why = "Lowest cost on these rows, as on the tab Costs"
     return {
         **said,
         "share": told.share,
@@ -412,7 +413,7 @@ def _costs(told: Costs) -> dict[str, Any]:
         "cheapest": [
             {"threshold": None, "why": "Enter the cost of a miss first."}
             if open_yet
-            else _aim(why, at)
+            else _aim(told.where[:1].upper() + told.where[1:], at)
             for at in told.cheapest
         ],
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import isfinite
+from math import isfinite, nan
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -21,10 +21,13 @@ from evalcore.results import (
     ModelEvaluation,
     ModelTables,
 )
+from evalcore.tables.costs import UnitCosts, cheapest
+from evalcore.tables.scores import ScoreTable
 from evalcore.work import NO_PROGRESS, Progress
 from evalread.dataset import Dataset, Task
 from evalview import headlines, sentences, text, words
 from evalview.report import counts
+from evalview.sharing import NOTHING_SAID, Use
 
 if TYPE_CHECKING:
     from evalcore.comparison.resampled import ResampledValues
@@ -83,6 +86,7 @@ class Wishes:
         sections: The keys of its sections, in order; empty for all that the data fill.
         by: The columns whose slices are shown; empty for weak slices of all columns.
         min_cell: The fewest rows of a cell that is not empty.
+        use: What is said of costs, and of how common classes and cases are.
         rows: Whether single rows may be shown; cells then hold whatever they hold.
         date: The day on which it is made.
         version: Of this program.
@@ -94,9 +98,15 @@ class Wishes:
     sections: tuple[str, ...] = ()
     by: tuple[str, ...] = ()
     min_cell: int = FEWEST
+    use: Use = NOTHING_SAID
     rows: bool = False
     date: str = ""
     version: str = ""
+
+    def priced(self, costs: Sequence[float], share: float | None, volume: float | None) -> Wishes:
+        """Return it with costs, a share of positives and a number of cases."""
+        percent = None if share is None else 100 * share
+        return replace(self, use=Use(costs=tuple(costs), prevalence=percent, volume=volume))
 
     @property
     def fewest(self) -> int:
@@ -189,9 +199,38 @@ class Material:
                     tables.scores,
                     self.wishes.fewest,
                     [self.options.threshold_of(name)],
-                    [*self.presets(name), *counts.edges_of(self.options.bins)[1:-1]],
+                    [
+                        *filter(isfinite, [self.cheapest(name, tables.scores)]),
+                        *self.presets(name),
+                        *counts.edges_of(self.options.bins)[1:-1],
+                    ],
                 )
         return MappingProxyType(found)
+
+    def cheapest(self, name: str, table: ScoreTable) -> float:
+        """Return the cheapest threshold of a model in a table of its scores.
+
+        It is inf where flagging nothing is cheapest, NaN where costs are not all said.
+        """
+        use, scores = self.wishes.use, self.tables[name].scores
+        if use.costs is None or None in use.costs or scores is None or not scores.n:
+            return nan
+        said = use.prevalence
+        share = scores.positives / scores.n if said is None else said / 100
+        tn, fp, fn, tp = (cost or 0.0 for cost in use.costs)
+        best = cheapest(table, UnitCosts(tn, fp, fn, tp, share)).threshold
+        # Merged scores have thresholds that are short, or those in use.
+        return text.shortest_threshold(table, best) if table is scores else best
+
+    @property
+    def cheapest_where(self) -> str:
+        """For which costs a threshold is the cheapest; "" where these are not all said."""
+        use = self.wishes.use
+        if use.costs is None or None in use.costs:
+            return ""
+        share = None if use.prevalence is None else use.prevalence / 100
+        sought = words.class_of(self.dataset.roles.truth, self.dataset.classes[1])
+        return words.cheapest_where([cost or 0.0 for cost in use.costs], share, sought)
 
     @cached_property
     def slices(self) -> Slices | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import isfinite
 from types import MappingProxyType
@@ -30,6 +31,7 @@ from evalview.explorer.payload import METRICS, Explored
 from evalview.figures import theme
 from evalview.report import counts
 from evalview.report.material import Material
+from evalview.sharing import USUAL_CASES
 
 OF_SINGLE_ROWS = ("max_error",)
 """Metrics that are a number of one row."""
@@ -141,10 +143,21 @@ def explorer_payload(told: Material) -> dict[str, Any]:
     at = [told.options.threshold_of(name) for name in names]
     decided = [told.evaluation.models[name].decisions["threshold"].metrics for name in names]
     tables = [told.merged[name].table for name in names]
-    # Nobody said what mistakes cost: the boxes begin empty, and the browser finds the cheapest.
-    nothing = payload.Costs((0.0, 1.0, np.nan, 0.0), None, 1000, [np.nan] * len(names))
     chosen = payload.Chosen(names[0], at, own=len(set(at)) > 1)
-    return still | payload.moving_payload(tables, decided, chosen, nothing)
+    return still | payload.moving_payload(tables, decided, chosen, _costs(told, names))
+
+
+def _costs(told: Material, names: Sequence[str]) -> payload.Costs:
+    """Return what is said of costs; where nothing is, the boxes begin empty."""
+    use = told.wishes.use
+    tn, fp, fn, tp = use.costs or (0.0, 1.0, None, 0.0)
+    return payload.Costs(
+        (tn or 0.0, fp or 0.0, np.nan if fn is None else fn, tp or 0.0),
+        None if use.prevalence is None else use.prevalence / 100,
+        round(use.volume or USUAL_CASES),
+        [told.cheapest(name, told.merged[name].table) for name in names],
+        told.cheapest_where,
+    )
 
 
 def _names(told: Material) -> list[str]:

@@ -152,10 +152,26 @@ def threshold(told: Material) -> Iterator[blocks.Block]:
                 blocks.counted(float(held.tn), *way, 0, 0),
             ]
         )
+    if said := _why(told):
+        yield blocks.Paragraph([said])
     caption = f"Looking for {positive}: what each model does at the threshold in use."
     head = ["Model", "Threshold", "found", "missed", "false alarms", "passed"]
     yield blocks.Table(caption, head, rows)
     yield blocks.Paragraph([_merging(told)], "note")
+
+
+def _why(told: Material) -> str:
+    """Say why the threshold is what it is, as far as costs tell, of the model they chose it for."""
+    if not (where := told.cheapest_where):
+        return ""
+    found = []
+    for name in (name for name in told.order if name in told.merged):
+        table, at = told.merged[name].table, told.options.threshold_of(name)
+        best = told.cheapest(name, table)
+        alike = (table.at(at).tp, table.at(at).fp) == (table.at(best).tp, table.at(best).fp)
+        who = headlines.who(told.dataset, name)
+        found.append((not alike, words.why_threshold(who, at, best, where, alike=alike)))
+    return min(found, key=lambda one: one[0])[1]
 
 
 MOST_POINTS = 200

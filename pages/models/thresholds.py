@@ -18,6 +18,7 @@ from evalview import selections, sentences, words
 from evalview.explorer import payload, source
 from evalview.explorer.payload import METRICS, USUAL, Drawn, Explored, Style
 from evalview.figures import theme
+from evalview.sharing import USUAL_CASES
 from pages.models.overview_classes import class_curves
 from pages.session import cache, computed, costs, current, explanations, findings, link, selection
 from pages.widgets import chart, guard, inputs, notices
@@ -36,7 +37,8 @@ def page() -> None:
         where = (
             "at this threshold" if current.view().own is None else "at each model's own threshold"
         )
-        guard.section(f"Every number {where}", sentences.at_thresholds(dataset.models.values()))
+        said = sentences.at_thresholds(dataset.models.values())
+        guard.section(f"Every number {where}", f"{_why(dataset, question, model)} {said}".strip())
         names = shown(dataset, question)
         decided = {name: decisions_of(dataset, question, name).metrics for name in names}
         metric_list(decided, OF_ONE_CLASS)
@@ -146,6 +148,7 @@ def _costs_now(
         None if told is None else told / 100,
         costs.volume(dataset),
         [_cheapest(dataset, question, name) for name in names],
+        costs.where(dataset),
     )
 
 
@@ -153,6 +156,17 @@ def _cheapest(dataset: Dataset, question: computed.Question, name: str) -> float
     """Return the cheapest threshold of a model; NaN before costs are given."""
     given = costs.given(dataset, question.tables[name].scores)
     return math.nan if given is None else costs.best(question, name, given).threshold
+
+
+def _why(dataset: Dataset, question: computed.Question, name: str) -> str:
+    """Say what the threshold in use is to the cheapest one; "" before costs are given."""
+    table, best = question.tables[name].scores, _cheapest(dataset, question, name)
+    if table is None or math.isnan(best):
+        return ""
+    at = current.threshold(dataset, name)
+    alike = (table.at(at).tp, table.at(at).fp) == (table.at(best).tp, table.at(best).fp)
+    who = words.spoken(dataset, name)
+    return words.why_threshold(who, at, best, costs.where(dataset), alike=alike)
 
 
 def follow(label: str | None) -> None:
@@ -203,7 +217,7 @@ def _price(dataset: Dataset, name: str, said: Mapping[str, Any], threshold: floa
         dataset,
         costs=costs.COSTS.said(dataset, now),
         prevalence=told.get("share"),
-        volume=None if volume == costs.USUAL_VOLUME else volume,
+        volume=None if volume == USUAL_CASES else volume,
     )
     question = computed.question_of(dataset)
     if name not in question.tables or np.array_equal(before, now):

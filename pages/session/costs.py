@@ -15,8 +15,9 @@ from evalcore.outcomes import Floats
 from evalcore.tables.costs import LARGEST, Choice, UnitCosts, cheapest
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset
-from evalview import text
+from evalview import text, words
 from evalview.lab.optimum import priced, weighted_accuracy
+from evalview.sharing import USUAL_CASES
 from pages.session import cache, computed, current
 
 
@@ -116,9 +117,6 @@ SHARES = Typed("shares", _shares, 0.0)
 SHARE, VOLUME = "prevalence", "volume"
 """Names of two boxes, for numbers of the view: the share of positives in percent, cases a day."""
 
-USUAL_VOLUME = 1000
-"""Cases a day until somebody says how many: a round number."""
-
 
 def shares(dataset: Dataset) -> Floats | None:
     """Return the (K,) shares of several classes; None where they are those of the rows."""
@@ -158,13 +156,20 @@ def in_use(dataset: Dataset, table: ScoreTable | None) -> float:
 
 def volume(dataset: Dataset) -> int:
     """Return how many cases come in a day."""
-    return round(current.use(dataset).volume or USUAL_VOLUME)
+    return round(current.use(dataset).volume or USUAL_CASES)
 
 
 def given(dataset: Dataset, table: ScoreTable | None) -> UnitCosts | None:
     """Return what the outcomes cost, and how common positives are; None before that is said."""
     costs = COSTS.now(dataset)
     return priced(costs, in_use(dataset, table)) if costs.shape == (2, 2) else None
+
+
+def where(dataset: Dataset) -> str:
+    """Return for which costs a threshold is the cheapest, of two classes."""
+    costs, said = COSTS.now(dataset).ravel().tolist(), current.use(dataset).prevalence
+    sought = words.class_of(dataset.roles.truth, dataset.classes[1])
+    return words.cheapest_where(costs, None if said is None else said / 100, sought)
 
 
 def tables(question: computed.Question) -> Mapping[str, ScoreTable]:

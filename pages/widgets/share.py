@@ -63,7 +63,7 @@ def download(label: str, dataset: Dataset, *, key: str) -> None:
     now = current.view()
     st.download_button(
         label,
-        data=partial(_made, now.data or "", now.choices, current.options(dataset)),
+        data=partial(_made, now.data or "", now.choices, current.options(dataset), dated(dataset)),
         file_name=file_name(dataset),
         mime="text/html",
         on_click="ignore",
@@ -71,11 +71,11 @@ def download(label: str, dataset: Dataset, *, key: str) -> None:
     )
 
 
-def _made(token: str, choices: Choices, options: Options) -> bytes:
+def _made(token: str, choices: Choices, options: Options, wishes: Wishes) -> bytes:
     found = reading.reading(token, choices).dataset
     if found is None:
         raise EvalError("no-data", "The data of this report are no longer here.")
-    return usual(found, options)
+    return usual(found, options, wishes)
 
 
 def _show_code(address: str) -> None:
@@ -88,11 +88,15 @@ def _show_code(address: str) -> None:
 # Reports, each made once
 
 
-def dated() -> Wishes:
-    """Return the wishes for a report of today that is like any other."""
+def dated(dataset: Dataset) -> Wishes:
+    """Return the wishes for a report of today, with the costs in use, that is like any other."""
     from evalview.report.material import Wishes
 
-    return Wishes(date=datetime.now(UTC).date().isoformat(), version=version("evalboard"))
+    return Wishes(
+        date=datetime.now(UTC).date().isoformat(),
+        version=version("evalboard"),
+        use=current.use(dataset),
+    )
 
 
 def file_name(dataset: Dataset, ending: str = "html") -> str:
@@ -100,11 +104,11 @@ def file_name(dataset: Dataset, ending: str = "html") -> str:
     return escape.file_name("report", dataset.name, ending=ending)
 
 
-def usual(dataset: Dataset, options: Options) -> bytes:
+def usual(dataset: Dataset, options: Options, wishes: Wishes) -> bytes:
     """Return the report for which nothing is chosen, as HTML."""
     from evalview.report import formats
 
-    return formats.html(document(dataset, options, dated())).encode()
+    return formats.html(document(dataset, options, wishes)).encode()
 
 
 @cache.cached(entries=8)

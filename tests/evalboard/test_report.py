@@ -1,8 +1,10 @@
 """The command `report`: what it writes, and what it refuses in a sentence."""
 
+import json
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,6 +24,35 @@ def test_a_report_is_one_file_whose_policy_forbids_every_request(run: Run, file:
     assert "<h1>Fraud in May</h1>" in page
     assert " src=" not in page
     assert [path.name for path in file.parent.iterdir() if "tmp" in path.name] == []
+
+
+def explored(page: str) -> Any:
+    """Return what the explorer of a report is fed with."""
+    block = re.search(r'id="explored">(.*?)</script>', page, re.DOTALL)
+    assert block
+    return json.loads(block.group(1))
+
+
+def test_costs_that_are_given_stand_in_the_report_with_the_threshold_they_lead_to(
+    run: Run, file: Path
+):
+    target, first = file.with_name("out.html"), run("evaluate", file, "--json").json
+    no, yes = first["classes"]
+    costs = ["--cost", f"{yes}:{no}=10", "--cost", f"{no}:{yes}=2", "--volume", "300"]
+    assert run("report", file, "-o", target, *costs, "--prevalence", "0.1").code == 0
+    told = explored(target.read_text("utf-8"))["costs"]
+    assert [told[key] for key in ("tn", "fp", "fn", "tp")] == [0, 2, 10, 0]
+    assert (told["share"], told["volume"]) == (0.1, 300)
+    assert len(told["cheapest"]) == len(first["models"])
+    at = told["cheapest"][0]["threshold"]
+    costs += ["--prevalence", "0.1", "--threshold", at]
+    assert run("report", file, "-o", target, *costs).code == 0
+    page = target.read_text("utf-8")
+    assert explored(page)["costs"]["cheapest"][0]["threshold"] == at
+    where = "is cheapest where a miss costs 5 times a false alarm, and 10.0% are "
+    assert f", the threshold in use, {at}, {where}" in page
+    without = run("report", file, "-o", "-", "--volume", "300")
+    assert without.code != 0
 
 
 def test_the_ending_of_the_file_names_the_format(run: Run, file: Path):

@@ -1,10 +1,13 @@
 """The page Report: sections, words and the file to take away."""
 
+import re
+from base64 import b64decode
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.evalview.report import made
-from tests.pages.conftest import Opened
+from tests.pages.conftest import Opened, words
 
 
 def preview(at: AppTest) -> str:
@@ -33,6 +36,25 @@ def test_sections_title_and_notes_are_chosen_and_stand_in_the_address(loaded: Op
 def test_the_report_decides_by_the_threshold_that_is_looked_at(loaded: Opened) -> None:
     at = loaded("report", sample="breast-cancer", format="markdown", threshold="0.3")
     assert "| 0.3 |" in preview(at)
+
+
+def test_the_report_has_the_costs_in_use_and_says_what_the_page_says_of_them(
+    loaded: Opened,
+) -> None:
+    said = {"costs": "0,1,10,0", "prevalence": "5", "volume": "400", "shown": "random forest"}
+    sample = {"sample": "breast_cancer", **said}
+    where = "is cheapest where a miss costs 10 times a false alarm, and 5.0% are malignant."
+    before = words(loaded("thresholds", **sample))
+    found = re.search(r"Threshold 0\.5 is in use; for random forest, (0\.\d+) is cheapest", before)
+    assert found
+    best = found.group(1)
+    why = f"For random forest, the threshold in use, {best}, {where}"
+    assert why in words(loaded("thresholds", **sample, threshold=best))
+    shown = loaded("report", **sample, threshold=best)
+    assert why in preview(loaded("report", **sample, threshold=best, format="markdown"))
+    page = b64decode(shown.get("iframe")[0].proto.src.partition(",")[2]).decode()
+    for told in ('"fn":10.0', '"share":0.05', '"volume":400'):
+        assert told in page
 
 
 def test_slices_are_of_the_columns_picked_or_the_weak_ones_of_all(uploaded: Opened) -> None:
