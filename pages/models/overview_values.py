@@ -44,8 +44,9 @@ def told(dataset: Dataset, model: str, names: Sequence[str], metric: str) -> sum
     columns |= {
         "typical error": {name: _size(one["medae"]) for name, one in made.items()},
         "90% within": {name: _nine_of_ten(dataset, name) for name in names},
-        "on average": {name: _side(one["bias"]) for name, one in made.items()},
     }
+    if not judged:  # the sentence below has that of the model looked at
+        columns["on average"] = {name: _side(one["bias"]) for name, one in made.items()}
     found = computed.values(dataset, model)
     half, said = found["medae"], predictions_of(headlines.who(dataset, model))
     within = f"Half of the {said} are within {_with_ends(half)} of the truth"
