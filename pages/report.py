@@ -6,6 +6,7 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from evalcore.text import joined
 from evalread.dataset import Dataset
 from evalview import escape
 from evalview.report import contents, formats
@@ -14,7 +15,7 @@ from evalview.report.material import FEWEST, Wishes
 from pages.session import current, link
 from pages.widgets import guard, inputs, share
 
-FORMATS = {"html": "HTML, which works", "markdown": "Markdown"}
+FORMATS = {"html": "HTML page", "markdown": "Markdown text"}
 ENDINGS = {"html": ("html", "text/html"), "markdown": ("zip", "application/zip")}
 HEIGHT = 900
 """Pixels of the preview: a screen of it."""
@@ -42,8 +43,11 @@ def _wishes(dataset: Dataset) -> Wishes:
     """Show what can be chosen; return what is wished for."""
     fitting = [key for key in contents.fitting(dataset) if key != "rows"]
     titles = {key: contents.PARTS[key].title for key in fitting}
-    link.pick_several("parts", titles, contents.usual(dataset, rows=False))
+    found = contents.finds_slices(dataset)
+    link.pick_several("parts", titles, contents.usual(dataset, rows=False, slices=found))
     picked = st.multiselect("Sections", fitting, key="parts", format_func=titles.__getitem__)
+    if "slices" in fitting and not found and "slices" not in picked:
+        st.caption("Add Slices to see the groups that the model does worse on; that takes a while.")
     by = _columns(dataset) if "slices" in picked else ()
     left, right = st.columns([2, 1])
     with left:
@@ -109,6 +113,8 @@ def _show(document: Document, kind: str, name: str, place: DeltaGenerator) -> No
         st.caption("The download is a ZIP file with this text and its pictures.")
         st.code(text, language=None, height=HEIGHT)
         return
+    titles = joined([section.title for section in document.sections], most=20)
+    st.caption(f"Preview: scroll in it from section to section. It has {titles}.")
     # A data address has an origin of its own: the report cannot reach this page.
     encoded = b64encode(text.encode()).decode()
     st.iframe(f"data:text/html;base64,{encoded}", height=HEIGHT, alt="Preview of the report")

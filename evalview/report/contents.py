@@ -95,9 +95,19 @@ def fitting(dataset: Dataset) -> list[str]:
     ]
 
 
-def usual(dataset: Dataset, *, rows: bool = True) -> list[str]:
-    """Return the sections of a report for which none are named."""
-    return [key for key in fitting(dataset) if PARTS[key].usual and (rows or key != "rows")]
+def usual(dataset: Dataset, *, rows: bool = True, slices: bool = False) -> list[str]:
+    """Return the sections of a report for which none are named; `rows` and `slices` where asked."""
+    asked = {"rows": rows, "slices": slices}
+    return [key for key in fitting(dataset) if asked.get(key, PARTS[key].usual)]
+
+
+MOST_CELLS = 500_000
+"""Cells of free columns of which weak slices are found in well under a second."""
+
+
+def finds_slices(dataset: Dataset) -> bool:
+    """Whether weak slices are found at once, so that a report may have them unasked."""
+    return 0 < dataset.rows_used * len(dataset.free) <= MOST_CELLS
 
 
 def known(keys: Sequence[str]) -> tuple[str, ...]:
@@ -149,7 +159,7 @@ def document(told: Material) -> Document:
 def _asked(told: Material) -> Sequence[str]:
     """Return the sections where none are named: the usual ones, and those that are spoken of."""
     wishes = told.wishes
-    more = {*(key for key, _ in wishes.beside), *(["slices"] if wishes.by else [])}
+    more = {*(key for key, _ in wishes.beside), *(["slices"] if wishes.by or wishes.slices else [])}
     wanted = {*usual(told.dataset), *more}
     return [key for key in PARTS if key in wanted]
 

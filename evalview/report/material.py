@@ -85,6 +85,7 @@ class Wishes:
         beside: What its author writes beside sections, each with the key of the section.
         sections: The keys of its sections, in order; empty for all that the data fill.
         by: The columns whose slices are shown; empty for weak slices of all columns.
+        slices: Whether it has slices where no sections are named.
         min_cell: The fewest rows of a cell that is not empty.
         use: What is said of costs, and of how common classes and cases are.
         rows: Whether single rows may be shown; cells then hold whatever they hold.
@@ -97,6 +98,7 @@ class Wishes:
     beside: tuple[tuple[str, str], ...] = ()
     sections: tuple[str, ...] = ()
     by: tuple[str, ...] = ()
+    slices: bool = False
     min_cell: int = FEWEST
     use: Use = NOTHING_SAID
     rows: bool = False
@@ -213,7 +215,7 @@ class Material:
         It is inf where flagging nothing is cheapest, NaN where costs are not all said.
         """
         use, scores = self.wishes.use, self.tables[name].scores
-        if use.costs is None or None in use.costs or scores is None or not scores.n:
+        if not self.cheapest_where or use.costs is None or scores is None or not scores.n:
             return nan
         said = use.prevalence
         share = scores.positives / scores.n if said is None else said / 100
@@ -226,7 +228,7 @@ class Material:
     def cheapest_where(self) -> str:
         """For which costs a threshold is the cheapest; "" where these are not all said."""
         use = self.wishes.use
-        if use.costs is None or None in use.costs:
+        if use.costs is None or None in use.costs or len(self.dataset.classes) != 2:
             return ""
         share = None if use.prevalence is None else use.prevalence / 100
         sought = words.class_of(self.dataset.roles.truth, self.dataset.classes[1])
@@ -240,7 +242,9 @@ class Material:
             EvalError: A column that is named makes no slices.
         """
         by, wishes = self.wishes.by, self.wishes
-        asked = by or "slices" in wishes.sections or "slices" in dict(wishes.beside)
+        asked = (
+            by or wishes.slices or "slices" in wishes.sections or "slices" in dict(wishes.beside)
+        )
         if not asked or not self.dataset.models or not (by or self.dataset.free):
             return None
         try:

@@ -6,6 +6,7 @@ from base64 import b64decode
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from evalview.report import contents
 from tests.evalview.report import made
 from tests.pages.conftest import Opened, words
 
@@ -65,6 +66,27 @@ def test_slices_are_of_the_columns_picked_or_the_weak_ones_of_all(uploaded: Open
     assert not at.exception
     assert "every slice of the chosen columns" in preview(at).lower()
     assert preview(at).count("| region = ") == 3
+
+
+def test_weak_slices_are_in_the_report_where_they_are_found_at_once(
+    uploaded: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = ("sliced.csv", made.csv(made.sliced(600)))
+    at = uploaded("report", *file, format="markdown")
+    assert "slices" in at.multiselect(key="parts").value
+    assert "## Slices" in preview(at)
+    assert "parts" not in at.query_params
+    monkeypatch.setattr(contents, "MOST_CELLS", 10)
+    at = uploaded("report", *file, format="markdown")
+    assert "slices" not in at.multiselect(key="parts").value
+    assert "## Slices" not in preview(at)
+    assert "Add Slices to see the groups" in words(at)
+
+
+def test_the_preview_names_the_sections_to_scroll_to(loaded: Opened) -> None:
+    at = loaded("report", sample="iris")
+    (told,) = [one.value for one in at.caption if one.value.startswith("Preview")]
+    assert told.endswith("and Data and settings.")
 
 
 def test_a_note_beside_a_section_stands_in_the_address_and_in_the_report(loaded: Opened) -> None:
