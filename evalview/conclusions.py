@@ -100,7 +100,7 @@ def of_recalibration(made: Recalibrations) -> str:
     """Return whether any method surely saves something of the Brier score."""
     gaps = {name: one.saved["brier"] for name, one in made.methods.items()}
     sure = {name: gap for name, gap in gaps.items() if gap.low is not None and gap.low > 0}
-    level = f"{text.percent(TOGETHER)} simultaneous interval for all three"
+    level = f"{text.percent(TOGETHER)} interval for each of the three, so 95% for all together"
     if sure:
         best = max(sure, key=lambda name: sure[name].value)
         by = saved(sure[best], text.low_to_high)

@@ -156,6 +156,15 @@ def hundredths(share: float) -> str:
     return finer if misread else whole
 
 
+def tenths(share: float) -> str:
+    """Return a share in hundredths with a digit more that never looks rounder than it is.
+
+    >>> tenths(0.835), tenths(0.9), tenths(1.0), tenths(0.0001)
+    ('83.5', '90.0', '100', '<0.1')
+    """
+    return percent(share).rstrip("%")
+
+
 def of_hundred(share: float, of: float = math.inf) -> str:
     """Return a share of so many as a number of a hundred; of fewer than that as the real number.
 

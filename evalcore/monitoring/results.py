@@ -108,7 +108,7 @@ class OverTime(Displayed):
         held = f"the reference, {significant(self.reference.value)}"
         if self.first:
             held += f" in the first {counted(self.first, self.every)}"
-        looks = f"{counted(self.looks, 'look')} of {self.plan.looks:,} planned"
+        looks = f"{counted(self.looks, 'look')} (up to {self.plan.looks:,} are allowed for)"
         if self.change is None:
             return (
                 f"No change of {name} is flagged in {looks}. It is compared with {held}; over all "

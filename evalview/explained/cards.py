@@ -1,7 +1,7 @@
 """Numbers on cards and what explains one; shares as counts out of 100, and as dots."""
 
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import NamedTuple
@@ -207,12 +207,12 @@ class Share(NamedTuple):
     estimate: Estimate | None
     of: float
 
-    def written(self, *, alone: bool) -> str:
-        """Return it out of 100, of fewer rows as it is; `alone` without saying out of how many."""
+    def written(self, of_hundred: Callable[[float], str] | None) -> str:
+        """Return it in these words out of 100; without them also out of how many, few as it is."""
         if self.estimate is None or not self.estimate.defined:
             return "–"
-        if alone:
-            return text.hundredths(self.estimate.value)
+        if of_hundred is not None:
+            return of_hundred(self.estimate.value)
         return text.of_hundred(self.estimate.value, self.of)
 
 
@@ -223,13 +223,23 @@ def out_of_hundred(shares: Mapping[str, Mapping[str, Share]]) -> tuple[str, Colu
     ('Out of 100', {'finds': {'a': '85', 'b': '–'}})
     >>> out_of_hundred({"finds": {"a": Share(Estimate(0.56), 25)}})
     ('Model', {'finds': {'a': '14 of 25'}})
+    >>> out_of_hundred({"finds": {k: Share(Estimate(float(k)), 212) for k in ("0.7648", "0.9")}})
+    ('Out of 100', {'finds': {'0.7648': '76.5', '0.9': '90.0'}})
     """
     many = all(share.of >= 100 for of in shares.values() for share in of.values())
-    cells = {
-        heading: {name: share.written(alone=many) for name, share in of.items()}
+    cells = _cells(shares, text.hundredths if many else None)
+    if many and any("." in cell for of in cells.values() for cell in of.values()):
+        cells = _cells(shares, text.tenths)  # where one needs a digit more, all have it
+    return "Out of 100" if many else "Model", cells
+
+
+def _cells(
+    shares: Mapping[str, Mapping[str, Share]], of_hundred: Callable[[float], str] | None
+) -> Columns:
+    return {
+        heading: {name: share.written(of_hundred) for name, share in of.items()}
         for heading, of in shares.items()
     }
-    return "Out of 100" if many else "Model", cells
 
 
 def missed(of: float, share: Estimate) -> str:

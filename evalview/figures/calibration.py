@@ -148,7 +148,7 @@ def calibration_curve_title(scene: Scene, curves: Mapping[str, CalibrationCurve]
     if curve is None or not len(curve.n):
         return "Are the probabilities calibrated?"
     if not curve.strays.any():
-        return "No single bin is clearly off"
+        return "No bin is clearly off, all judged together"
     off = curve.n * np.abs(curve.mean_probability - curve.share_positive) * curve.strays
     worst = np.sort(np.argsort(-off)[: min(NAMED, int(curve.strays.sum()))])
     *others, last = dict.fromkeys(

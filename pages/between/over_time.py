@@ -23,10 +23,15 @@ def page() -> None:
         every = inputs.list_box("By", EVERY, key="every", usual="week", width=120)
         date = pick_date(dataset)
         first = inputs.whole_number(
-            "Reference periods", (0, 9_999), 0, key="reference_periods", width=170, about=FIRST
+            "Reference periods (0: automatic)",
+            (0, 9_999),
+            0,
+            key="reference_periods",
+            width=230,
+            about=FIRST,
         )
         looks = inputs.whole_number(
-            "Planned looks", (1, MOST_LOOKS), 1000, key="looks", width=150, about=LOOKS
+            "Looks allowed for", (1, MOST_LOOKS), 1000, key="looks", width=150, about=LOOKS
         )
     asked = Asked(every, metric, model, first=first or None, plan=Plan(looks))
     with guard.refusals_told():

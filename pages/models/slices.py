@@ -30,6 +30,7 @@ from evalcore.slices.results import Slices
 from evalcore.slices.rules import parse
 from evalcore.slices.slicing import Asked, column_of, slices
 from evalcore.text import counted, listed
+from evalread.attributes import date_columns
 from evalread.dataset import Dataset
 from evalview import conclusions, escape, figures, headlines, selections, text, words
 from evalview.selections import Selection
@@ -132,8 +133,8 @@ def weakest(dataset: Dataset, made: Slices, options: Options) -> Sequence[Notice
     count = len(dataset.free)
     guard.section(
         "Weak spots",
-        f"All {counted(count, 'free column')} and their pairs: slices that look weak on one half "
-        "of the rows are tested on the other half, so a chance finding does not count as proof.",
+        f"In {counted(count, 'column')}{' and their pairs' if count > 1 else ''}: slices that look "
+        "weak on half of the rows are tested on the other half, as no chance finding is proof.",
     )
     found = searched(dataset, made, options)
     if found is None:
@@ -260,7 +261,9 @@ def treated(dataset: Dataset, made: Slices, options: Options) -> None:
     if not isinstance(dataset.models[made.model], BinaryOutcomes) or not made.columns:
         return
     with st.expander("Are groups treated equally?"):
-        names = {name: escape.visible(name) for name in made.columns}
+        dated = date_columns(dataset)  # periods are no groups, unless there is nothing else
+        of = {*made.columns} - {*dated} or {*made.columns}
+        names = {name: escape.visible(name) for name in made.columns if name in of}
         column = inputs.list_box("Groups of", names, key="groups-of")
         with guard.refusals_told():
             groups = grouped(dataset, column, made.model, options)

@@ -153,7 +153,7 @@ def pick_threshold(dataset: Dataset, model: str) -> None:
     now = current.view()
     st.session_state[THRESHOLD] = current.threshold(dataset, model)
     st.number_input(
-        f"At threshold{'' if now.threshold is not None or now.own else ' (not chosen yet)'}",
+        f"At threshold{'' if now.threshold is not None or now.own else ' (the default)'}",
         step=0.01,
         format="%.4g",
         key=THRESHOLD,

@@ -74,7 +74,9 @@ def _words(told: computed.RequestProgress, done: str) -> str:
     left = told.seconds_left(time.monotonic())
     if left is None:
         return f"{told.share:.0%} {done}"
-    wait = f"{left:.0f} s" if left < 90 else f"{left / 60:.0f} minutes"
+    wait = f"{max(left, 1):.0f} s" if left < 90 else f"{left / 60:.0f} minutes"
+    if told.share >= 0.995:
+        return f">99% {done}; nearly ready"
     return f"{told.share:.0%} {done}; about {wait} left"
 
 

@@ -55,8 +55,9 @@ def test_true_probabilities_are_said_to_fit(uploaded: Opened) -> None:
     at = uploaded("calibration", "f.csv", file(1500, 1.0))
     assert not at.exception
     assert "s probabilities fit, as far as 1,500 rows can tell" in words(at)
-    assert "No single bin is clearly off" in words(at)
+    assert "No bin is clearly off, all judged together" in words(at)
     assert "None of the three clearly lowers the Brier score" in words(at)
+    assert "98.3% interval for each of the three, so 95% for all together" in words(at)
 
 
 def test_overconfident_probabilities_are_told_and_mended(uploaded: Opened) -> None:
@@ -242,5 +243,7 @@ def test_one_verdict_is_given_and_nothing_beside_it_says_the_opposite(
 ) -> None:
     said, title = judged((12, 60, 400, 3000)[seed % 4], sharpness, shift, seed)
     (verdict,) = [each for each in VERDICTS if each in said]
-    assert (verdict == "probabilities fit,") <= (title == "No single bin is clearly off")
+    assert (verdict == "probabilities fit,") <= (
+        title == "No bin is clearly off, all judged together"
+    )
     assert (verdict == "are off in places") <= ("are off" in title)

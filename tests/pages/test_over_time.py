@@ -44,7 +44,8 @@ def test_without_a_change_that_is_said() -> None:
     at = opened(dated(), every="month", looks="24")
     assert not at.exception
     assert "Accuracy: no change is flagged" in html(at)
-    assert "looks of 24 planned" in html(at)
+    assert "looks (up to 24 are allowed for)" in html(at)
+    assert "planned" not in html(at)
 
 
 def test_the_sample_shows_a_change_of_one_of_its_models() -> None:

@@ -1,5 +1,6 @@
 """The page about slices: where a model does worse, the rows behind it, and groups side by side."""
 
+import time
 from collections.abc import Iterator
 from io import BytesIO
 from threading import Event
@@ -19,7 +20,8 @@ from evalview import figures, selections
 from pages.models import slices as page
 from pages.session import computed
 from pages.widgets.chart import Marks
-from tests.pages.conftest import Opened
+from pages.widgets.progress import _words
+from tests.pages.conftest import Opened, grouped
 from tests.pages.hostile import HOSTILE
 from tests.pages.test_values_overview import html
 
@@ -237,3 +239,17 @@ def test_a_link_that_names_no_column_to_slice_by_says_so(uploaded: Opened) -> No
     at = uploaded("slices", "churn.csv", churn(400), by="nothere")
     assert 'by "nothere"' in at.warning[0].value.replace("\\", "").replace("\u2060", "")
     assert at.multiselect(key="by").value == ["region", "age"]
+
+
+def test_periods_are_no_groups_to_be_treated_equally(uploaded: Opened) -> None:
+    at = uploaded("slices", "f.csv", grouped())
+    assert not at.exception
+    (box,) = [one for one in at.selectbox if one.label == "Groups of"]
+    assert box.options == ["region"]
+    assert "In 2 columns and their pairs: slices that look weak" in html(at)
+
+
+def test_a_search_that_is_all_but_done_is_not_said_to_take_no_time() -> None:
+    now = time.monotonic()
+    for share, said in ((0.999, ">99% of it; nearly ready"), (0.5, "50% of it; about 10 s left")):
+        assert _words(computed.RequestProgress(share, now - 10), "of it") == said

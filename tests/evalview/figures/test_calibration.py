@@ -53,7 +53,10 @@ def test_the_title_names_the_bin_that_strays_for_sure():
 
 
 def test_the_title_claims_no_fault_that_the_rows_do_not_show():
-    assert figures.calibration_curve_title(SCENE, {"a": HONEST}) == "No single bin is clearly off"
+    assert (
+        figures.calibration_curve_title(SCENE, {"a": HONEST})
+        == "No bin is clearly off, all judged together"
+    )
 
 
 def test_larger_bins_have_larger_marks():
