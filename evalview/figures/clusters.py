@@ -434,19 +434,22 @@ def _add_mean(figure: go.Figure, scene: Scene, mean: float) -> None:
 def _name_clusters(
     figure: go.Figure, scene: Scene, clusters: Sequence[ClusterBars], starts: Sequence[float]
 ) -> None:
-    """Write the name of each cluster to its left, its size and mean into its bars."""
+    """Write the name of each cluster to the left of its bars, its size and mean to their right."""
     middles = [
         start + len(cluster.values) / 2 for start, cluster in zip(starts, clusters, strict=True)
     ]
     names = [safe(abbreviate(cluster.name, 14)) for cluster in clusters]
     end = starts[-1] + len(clusters[-1].values)
     figure.update_yaxes(tickvals=middles, ticktext=names, range=[end, 0], showgrid=False)
+    few = len(clusters) <= words.FEW
     for middle, cluster in zip(middles, clusters, strict=True):
+        told = (text.count(cluster.n), text.number(cluster.mean))
         figure.add_annotation(
-            text=f"{text.count(cluster.n)} · {text.number(cluster.mean)}", y=middle, x=1,
-            xref="paper", xanchor="right", showarrow=False, bgcolor=scene.look.card, borderpad=2,
+            text=("<br>" if few else " · ").join(told), y=middle, x=1,
+            xref="paper", xanchor="left", xshift=6, align="left", showarrow=False,
             font={"size": 12, "color": scene.look.secondary},
         )  # fmt: skip
+    figure.update_layout(margin={"r": 56 if few else 96})
 
 
 def draw_gap_curve(scene: Scene, told: Gap) -> go.Figure:
