@@ -68,6 +68,7 @@ PAGES = {
     "calibration": f"/calibration{CANCER}",
     "comparison": f"/comparison{CANCER}",
     "later": f"/later{CANCER}&later=sample-breast-cancer",
+    "report": f"/report{CANCER}",
     "over-time": "/over_time?data=sample-messages",
     "cross_validation": "/cross_validation?data=sample-folds",
     "leaderboard": f"/leaderboard{CANCER}",
