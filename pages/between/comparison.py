@@ -63,7 +63,8 @@ def bootstrap(dataset: Dataset, metric: str, made: Comparison, options: Options)
     """Offer what models come to over resamples, and how often the best is ahead; drawn if open."""
     from evalcore.compare import default_rope_of
 
-    title = "Bootstrap: would other rows of this kind show the same model ahead?"
+    others = "groups of this kind" if dataset.roles.unit else "rows of this kind"
+    title = f"Bootstrap: would other {others} show the same model ahead?"
     part = st.expander(title, key=KEY, on_change="rerun", bind="query-params")
     if not part.open:
         return

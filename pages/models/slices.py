@@ -134,7 +134,7 @@ def weakest(dataset: Dataset, made: Slices, options: Options) -> Sequence[Notice
     guard.section(
         "Weak spots",
         f"In {counted(count, 'column')}{' and their pairs' if count > 1 else ''}: slices that look "
-        "weak on half of the rows are tested on the other half, as no chance finding is proof.",
+        "weak on half of the rows are tested on the other half, so chance findings do not count.",
     )
     found = searched(dataset, made, options)
     if found is None:

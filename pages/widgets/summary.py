@@ -74,8 +74,7 @@ def verdict(dataset: Dataset, metric: str) -> tuple[Found, str, str]:
         others = [one for one in made if isinstance(one, Comparison)]
     if (said := sentences.verdict(found, others)) is None:
         return found, *headlines.finding(found)
-    headline, known = said
-    return found, headline, " · ".join(filter(None, [known, sentences.difference(found)]))
+    return found, said[0], " · ".join(filter(None, [said[1], sentences.difference(found)]))
 
 
 def facts(dataset: Dataset, *known: str) -> str:

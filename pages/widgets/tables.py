@@ -377,8 +377,8 @@ def metric_list(
     known of it stands below.
     """
     heads = "".join(f'<th scope="col">{html(name)}</th>' for name in models)
-    said = (found[metric.key].note for metric in metrics for found in models.values())
-    marks = {note: f"<sup>{k}</sup>" for k, note in enumerate(dict.fromkeys(filter(None, said)), 1)}
+    said = dict.fromkeys(found[metric.key].note for metric in metrics for found in models.values())
+    marks = {note: f"<sup>[{k}]</sup>" for k, note in enumerate(filter(None, said), 1)}
     rows = "".join(_row(metric, models, way, marks) for metric in metrics)
     notes = "".join(f'<p class="eb-note">{mark} {html(note)}</p>' for note, mark in marks.items())
     st.html(

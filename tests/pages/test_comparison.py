@@ -203,6 +203,7 @@ def test_what_is_missing_is_blank_and_a_small_p_keeps_its_sign() -> None:
 def test_it_is_said_of_what_the_resamples_are(uploaded: Opened, loaded: Opened) -> None:
     at = uploaded("comparison", "f.csv", grouped(), bootstrap="true")
     assert not at.exception
+    assert any("would other groups of this kind show" in part.label for part in at.expander)
     assert "resamples of whole groups (customer\\_id), seed 0" in words(at)
     at = loaded("comparison", sample="diabetes", bootstrap="true")
     assert "resamples of rows, seed 0" in words(at)

@@ -29,6 +29,6 @@ def test_an_undefined_number_says_why_where_it_can_be_read(monkeypatch) -> None:
 
 def test_what_must_be_known_of_a_number_is_marked_and_stands_below(monkeypatch) -> None:
     said = shown(monkeypatch, Estimate(0.033, note="not reliable: <rows> depend"))
-    assert "<sup>1</sup> <small>" in said
-    assert '<p class="eb-note"><sup>1</sup> not reliable: &lt;rows&gt; depend</p>' in said
+    assert "<sup>[1]</sup> <small>" in said
+    assert '<p class="eb-note"><sup>[1]</sup> not reliable: &lt;rows&gt; depend</p>' in said
     assert "<sup>" not in shown(monkeypatch, Estimate(0.033))
