@@ -301,7 +301,8 @@ def _over_time(command: argparse.ArgumentParser) -> None:
     group.add_argument("--every", choices=["day", "week", "month"], default="week", help=every)
     usual = "default: accuracy; recall of rare positives; mae"
     group.add_argument("--metric", metavar="KEY", help=usual)
-    group.add_argument("--judge", metavar="MODEL", help="the model to judge (default: the first)")
+    judge = "the model to judge (default: the one that leads)"
+    group.add_argument("--judge", metavar="MODEL", help=judge)
     stated = "the value to compare with (default: that of the first periods)"
     group.add_argument("--reference", type=float, metavar="VALUE", help=stated)
     first = "periods that are the reference (default: as many as have 500 rows)"
@@ -343,7 +344,7 @@ def _slicing(command: argparse.ArgumentParser) -> None:
         help="default: accuracy; recall if positives are rare; mae for numbers",
     )
     group.add_argument(
-        "--judge", metavar="MODEL", help="the model to judge by (default: the first)"
+        "--judge", metavar="MODEL", help="the model to judge by (default: the one that leads)"
     )
     columns = "columns of a slice, 1 or 2 (default: %(default)s)"
     group.add_argument("--max-columns", type=int, default=2, metavar="N", help=columns)
@@ -359,7 +360,7 @@ def _listing(command: argparse.ArgumentParser) -> None:
     by = f"what to list first: {joined(orders, 5)} (default: %(default)s)"
     group.add_argument("--by", default="loss", metavar="ORDER", help=by)
     group.add_argument(
-        "--judge", metavar="MODEL", help="the model whose rows are listed (default: the first)"
+        "--judge", metavar="MODEL", help="whose rows are listed (default: of the model that leads)"
     )
     most = "most rows to list (default: %(default)s)"
     group.add_argument("--most", type=int, default=100, metavar="N", help=most)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from evalboard.printing import cells, notices, number, pages, table, visible
+from evalcore import text
 from evalcore.metrics.catalog import described
-from evalcore.text import count, counted, p_value, shorten
+from evalcore.text import count, counted, p_value, shorten, within_sentence
 
 if TYPE_CHECKING:
     from evalboard.checks import History, Outcome
@@ -24,8 +25,11 @@ MOST = 40
 """Lines of a table: more than a screen holds is left to the JSON."""
 
 
-def slices(made: Slices) -> str:
-    """Return what was found, then a line per slice: the worst first, the confirmed before all."""
+def slices(made: Slices, leads_by: str, free: Iterable[str], models: Iterable[str]) -> str:
+    """Return what was found, then a line per slice: the worst first, the confirmed before all.
+
+    `leads_by` is why that model is judged, `free` are the columns that could be named instead.
+    """
     head = ("slice", "rows", "value", "interval", "differs by", "interval", "p", "")
     rows = [head, *(_slice(one) for one in made.slices[:MOST])]
     whole = ("all rows", "", *cells(made.overall)[:2])
@@ -36,9 +40,23 @@ def slices(made: Slices) -> str:
         [f"{more:,} more slices: --json has all"] if more > 0 else [],
         [visible(made.takes)] if made.takes else [],
         [*notices(made.notices)],
+        [*map(visible, _choices(made, leads_by, free, models))],
     ]
     said[0].append(f"{made.method} (seed {made.seed}).")
     return pages(part for part in said if part)
+
+
+def _choices(
+    made: Slices, leads_by: str, free: Iterable[str], models: Iterable[str]
+) -> Iterator[str]:
+    """Say which model was judged and why, and what else can be asked for."""
+    others = text.listed([name for name in models if name != made.model])
+    if others and leads_by:
+        yield f"{made.model} is judged: it leads by {within_sentence(leads_by)}."
+    if others:
+        yield f"--judge MODEL judges another one: {others}."
+    if free:
+        yield f"--by COL lists every slice of a column: {text.listed([*free])}."
 
 
 def _slice(one: Slice) -> tuple[str, ...]:

@@ -20,6 +20,37 @@ def regions(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.fixture
+def two(tmp_path: Path) -> Path:
+    lines = ["truth,first_score,second_score,region,age"]
+    for place in range(400):
+        truth, region = place // 4 % 2, ("west", "east", "north", "south")[place % 4]
+        weak = (place * 7 % 100) / 100
+        lines.append(f"{truth},{weak},{0.5 * truth + 0.5 * weak},{region},{18 + place % 61}")
+    path = tmp_path / "two.csv"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def test_the_model_that_leads_is_judged_and_what_else_can_be_asked_is_said(run: Run, two: Path):
+    said = run("slices", two)
+    assert "second is judged: it leads by ROC AUC." in said.out
+    assert '--judge MODEL judges another one: "first".' in said.out
+    assert '--by COL lists every slice of a column: "region", "age".' in said.out
+    assert run("slices", two, "--json").json["model"] == "second"
+    assert run("compare", two).out.startswith("second ranks better")
+    assert run("rows", two, "--json").json["model"] == "second"
+    named = run("slices", two, "--judge", "first", "--by", "region")
+    assert "leads" not in named.out
+    assert '--judge MODEL judges another one: "second".' in named.out
+    assert "--by COL" not in named.out
+
+
+def test_of_one_model_and_a_named_column_nothing_else_is_offered(run: Run, regions: Path):
+    assert "--judge" not in run("slices", regions, "--by", "region").out
+    assert '--by COL lists every slice of a column: "region", "age".' in run("slices", regions).out
+
+
 def test_slices_as_json_hold_what_the_contract_says(run: Run, regions: Path):
     tree = run("slices", regions, "--by", "region", "--metric", "recall", "--json").json
     assert tree["schema"] == "evalboard.slices/1"
