@@ -1,6 +1,7 @@
 """The words of the command line, and what they choose."""
 
 import argparse
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -34,6 +35,10 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise an EvalError in place of leaving the program."""
+        if wrong := re.fullmatch(r"argument (.+): invalid (float|int) value: '(.*)'", message):
+            option, kind, said = wrong.groups()
+            number = "a number" if kind == "float" else "a whole number"
+            message = f'{option} takes {number}, not "{said}"'
         raise EvalError("usage", f"{message[:1].upper()}{message[1:]}. {self._help}")
 
 

@@ -50,7 +50,8 @@ def write(name: str, folder: Path) -> Path:
     """
     known = {one.name: one for one in samples()}
     if name not in known:
-        near = did_you_mean(name, {key: (one.file.name,) for key, one in known.items()})
+        parts = {key: (one.file.name, *key.split("-")) for key, one in known.items()}
+        near = did_you_mean(name, parts)
         message = f'There is no sample "{name}"; there are {", ".join(known)}.{near}'
         raise EvalError("no-such-sample", message)
     target = folder / known[name].file.name

@@ -72,7 +72,7 @@ def choose_candidates(
     )
     models = {one.name: one for one in entered if one is not None}
     if len(models) < 2:
-        raise EvalError("one-model", _too_few(metric, list(models)))
+        raise EvalError("one-model", _too_few(metric, list(models), len(dataset.models)))
     every = np.arange(1, dataset.rows + 1)
     known = {name: one.outcomes.rows for name, one in models.items()}
     rows = {name: every if own is None else own for name, own in known.items()}
@@ -121,7 +121,9 @@ def _codes(column: data.Categories | None, rows: Codes, shared: bool) -> Codes |
     return column.codes[rows - 1] if column is not None and shared else None
 
 
-def _too_few(metric: Metric, names: Sequence[str]) -> str:
+def _too_few(metric: Metric, names: Sequence[str], given: int) -> str:
+    if given == 1:
+        return "A comparison needs two models, and this file has one model."
     has = f'only "{names[0]}" gives' if names else "none gives"
     return f"A comparison needs two models, and {has} what {metric.name} needs."
 

@@ -184,3 +184,26 @@ def test_no_value_of_an_option_is_a_fault_of_the_program(
         for value in values if one.shape else ():
             said = run("inspect", file, f"--{one.option}={value}")
             assert said.code in (0, 2), (one.option, value, said.err)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("evaluate", "--threshold", "abc"), '--threshold takes a number, not "abc". Try'),
+        (("evaluate", "--bins", "1.5"), '--bins takes a whole number, not "1.5". Try'),
+        (("plan", "accuracy", "x"), 'VALUE takes a number, not "x". Try'),
+        (("sample", "brest"), "Did you mean breast-cancer?"),
+    ],
+)
+def test_a_wrong_word_is_answered_in_words(words: tuple[str, ...], said: str, run: Run) -> None:
+    command, *rest = words
+    made = run(command, "rows.csv", *rest) if command == "evaluate" else run(command, *rest)
+    assert made.code == 2
+    assert said in made.err
+
+
+def test_a_file_with_one_model_cannot_be_compared(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "one.csv"
+    path.write_text("truth,predicted\na,a\nb,a\nb,b\na,a\n", encoding="utf-8")
+    said = run("compare", path).err
+    assert "A comparison needs two models, and this file has one model." in said
