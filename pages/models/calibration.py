@@ -220,7 +220,7 @@ def _why_not(found: Estimates) -> None:
 
 def _value(key: str, estimate: Estimate) -> str:
     if key.endswith(text.P_VALUES) and estimate.defined:
-        return p_value(estimate.value)
+        return f"{p_value(estimate.value)}{f' ({estimate.note})' if estimate.note else ''}"
     return text.with_interval(estimate, text.low_dash_high)
 
 

@@ -19,7 +19,7 @@ from evalview.lab.recalibration import binned
 from pages.models import calibration
 from pages.session.computed import Question
 from pages.widgets.tables import Picked
-from tests.pages.conftest import Opened, words
+from tests.pages.conftest import Opened, grouped, words
 from tests.pages.test_costs import BAD, figures, table
 
 
@@ -247,3 +247,9 @@ def test_one_verdict_is_given_and_nothing_beside_it_says_the_opposite(
         title == "No bin is clearly off, all judged together"
     )
     assert (verdict == "are off in places") <= ("are off" in title)
+
+
+def test_p_values_that_assume_independent_rows_say_so_beside_the_number(uploaded: Opened) -> None:
+    at = uploaded("calibration", "f.csv", grouped())
+    assert not at.exception
+    assert re.search(r"\d \(not reliable: it assumes independent rows, which these", words(at))
