@@ -252,7 +252,10 @@ SLIDE_HEIGHT, SLIDE_TYPE = 480, 18
 
 
 def enlarged(figure: go.Figure) -> go.Figure:
-    """Return a figure without a title as large as a slide: its type is never below 18 px."""
+    """Return a figure without a title as large as a slide: its type is never below 18 px.
+
+    It has no height where all of it fits: then it takes what the screen leaves.
+    """
     made = go.Figure(figure)
     factor = SLIDE_TYPE / 12
     room = made.layout.margin
@@ -262,7 +265,7 @@ def enlarged(figure: go.Figure) -> go.Figure:
         legend={"font": {"size": SLIDE_TYPE}},
         hoverlabel={"font": {"size": SLIDE_TYPE}},
         margin=dict(zip("lrtb", (factor * side for side in sides), strict=True)),
-        height=max(SLIDE_HEIGHT, made.layout.height or 0),
+        height=None if made.layout.height <= SLIDE_HEIGHT else made.layout.height,
     )
     for axis in (*made.select_xaxes(), *made.select_yaxes()):
         axis.tickfont.size = axis.title.font.size = SLIDE_TYPE

@@ -38,10 +38,10 @@ def page() -> None:
     by = metric if dataset.roles.task is Task.REGRESSION else way
     told = parts.told(dataset, model, names, by)
     shown = partial(summary.table, told, names, model, all_shown=len(names) == len(order))
-    table = st.empty()
-    with table.container():
-        shown()
-    summary.misses(told)
+    with st.container(key="slide-summary"):
+        with (table := st.empty()).container():
+            shown()
+        summary.misses(told)
     steps = guard.reserve("summary-steps")
 
     with headline:

@@ -98,7 +98,7 @@ def show(
             config=CONFIG,
             key=key,
             # Said beforehand, so that nothing moves when the picture comes.
-            height=round(figure.layout.height),
+            height=round(figure.layout.height) if figure.layout.height else "stretch",
             on_select=on_click or "ignore",
             selection_mode="points" if drag == "click" else ("points", drag),
             alt=visible(alt),

@@ -132,6 +132,57 @@ def test_the_roc_lesson_fits_a_screen_with_and_without_a_file(
             expect(page.locator(".lesson .listed")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.parametrize(
+    ("path", "figure"),
+    first_of(
+        [
+            (f"/overview?{DATA}&curves=true", "roc"),
+            (f"/confusion?{DATA}", "matrix"),
+            ("/slices?data=sample-subscribers", "slices"),
+        ]
+    ),
+)
+@pytest.mark.parametrize("height", [720, 900])
+def test_a_figure_that_is_presented_fills_the_screen_below_its_title(
+    new_page: Callable[..., Page], server: str, path: str, figure: str, height: int
+) -> None:
+    page = new_page(viewport={"width": 1400, "height": height})
+    page.goto(f"{server}{path}&present=yes")
+    settle(page)
+    shown = page.locator(".slide-shown")
+    shown.wait_for()
+    if figure == "roc":
+        # The counts and the sentence on them come first.
+        for part in (".eb-summary", ".eb-misses p", ".eb-misses figure"):
+            expect(shown.locator(part).first).to_be_in_viewport(ratio=1)
+        page.keyboard.press("ArrowRight")
+    drawn = page.locator(f".st-key-figure-{figure}.slide-shown .main-svg").first
+    drawn.wait_for()
+    settle(page)
+    plot, frame = drawn.bounding_box(), shown.bounding_box()
+    below = shown.locator(".eb-figure-subtitle").bounding_box()
+    assert plot
+    assert frame
+    assert below
+    assert 0 <= plot["y"] - (below["y"] + below["height"]) < 30
+    assert 0 <= frame["y"] + frame["height"] - (plot["y"] + plot["height"]) < 30
+
+
+def test_no_frame_is_drawn_round_a_page_that_has_the_focus(opened: Callable[[str], Page]) -> None:
+    page = opened(f"/glossary?{DATA}")
+    main = page.get_by_test_id("stMain")
+    main.focus()
+    first_key(page, "q")
+    expect(main).to_be_focused()
+    assert main.evaluate(
+        """main => [main.matches(":focus-visible"), getComputedStyle(main).outlineStyle,
+            getComputedStyle(main, "::before").boxShadow]"""
+    ) == [True, "none", "none"]
+    page.keyboard.press("Tab")
+    focused = page.locator(":focus-visible:not([data-testid='stMain'])")
+    expect(focused).not_to_have_css("outline-style", "none")
+
+
 BINARY, OF_CLASSES = f"{DATA}&costs=0,1,10,0", "data=sample-digits"
 SCREENS = ((1280, 720), (1366, 768), (1920, 1080))
 
