@@ -44,9 +44,9 @@ def value_remarks(name: str, outcomes: NumericOutcomes) -> Iterator[Notice]:
 
 
 def remarks(
-    name: str, tables: ModelTables, evaluation: ModelEvaluation, options: Options
+    name: str, tables: ModelTables, evaluation: ModelEvaluation, options: Options, of: str = ""
 ) -> Iterator[Notice]:
-    """Return the notices about one model, each of which names it."""
+    """Return the notices about one model, each naming it; `of` one way of deciding, if given."""
     yield from _one_class(tables)
     if tables.scores is not None:
         yield from _constant(name, tables.scores)
@@ -54,7 +54,7 @@ def remarks(
     if tables.labels_by_score is not None:
         yield from _disagreement(name, tables.labels_by_score, options.threshold)
     yield from _of_classes(name, tables)
-    yield from _degenerate(name, tables, evaluation)
+    yield from _degenerate(name, evaluation, of)
 
 
 def _one_class(tables: ModelTables) -> Iterator[Notice]:
@@ -191,19 +191,19 @@ def _of_classes(name: str, tables: ModelTables) -> Iterator[Notice]:
         )
 
 
-def _degenerate(name: str, tables: ModelTables, evaluation: ModelEvaluation) -> Iterator[Notice]:
+def _degenerate(name: str, evaluation: ModelEvaluation, of: str) -> Iterator[Notice]:
     flat = {
         by_key()[key].name: key
-        for group in evaluation.metrics.values()
-        for key, estimate in group.items()
-        if DEGENERATE in estimate.note
+        for group, estimates in evaluation.metrics.items()
+        for key, estimate in estimates.items()
+        if DEGENERATE in estimate.note and (of in ("", group) or key == "roc_auc")
     }
     if flat:
         some = ", ".join([*flat][:4]) + (f" and {len(flat) - 4} more" if len(flat) > 4 else "")
         yield Notice(
             "degenerate-interval",
-            f'Some intervals of "{name}" are too narrow (degenerate): {some}. The '
-            f"{count(tables.n)} rows do not vary there, so the true uncertainty is larger.",
+            f'Some intervals of "{name}" are too narrow: {some}. The rows that they count are all '
+            "alike, so the true uncertainty is larger than shown.",
             "warning" if _MAIN & set(flat.values()) else "info",
         )
 

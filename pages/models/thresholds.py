@@ -33,15 +33,15 @@ def page() -> None:
     threshold_explorer(dataset, question)
     model = current.model_among(dataset, question.tables)
     if is_binary:
-        notices.notices(findings.notices(dataset, model, current.threshold(dataset, model)))
+        at = current.threshold(dataset, model)
+        notices.notices(findings.notices(dataset, model, at, "threshold"))
         where = (
             "at this threshold" if current.view().own is None else "at each model's own threshold"
         )
         said = sentences.at_thresholds(dataset.models.values())
         guard.section(f"Every number {where}", f"{_why(dataset, question, model)} {said}".strip())
-        names = shown(dataset, question)
-        decided = {name: decisions_of(dataset, question, name).metrics for name in names}
-        metric_list(decided, OF_ONE_CLASS)
+        by = {one: decisions_of(dataset, question, one).metrics for one in shown(dataset, question)}
+        metric_list(by, OF_ONE_CLASS)
     else:
         guard.section(
             "Every class against all others", "The hardest to tell from the others come first."

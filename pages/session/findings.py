@@ -156,8 +156,8 @@ def own_number(dataset: Dataset, model: str, threshold: float) -> Estimate:
     return next(iter(ways.values())).metrics["accuracy"] if ways else UNKNOWN
 
 
-def notices(dataset: Dataset, model: str, threshold: float) -> tuple[Notice, ...]:
-    """Return what must be known before believing the numbers of a model."""
+def notices(dataset: Dataset, model: str, threshold: float, of: str = "") -> tuple[Notice, ...]:
+    """Return what must be known before believing the numbers of a model, or `of` one way."""
     from evalcore.evaluation.remarks import remarks
 
     made = ModelEvaluation(
@@ -170,7 +170,7 @@ def notices(dataset: Dataset, model: str, threshold: float) -> tuple[Notice, ...
     tables = computed.tables(dataset)[model]
     # A threshold chosen on a page is no fault of the labels: they are held against the file's own.
     own = threshold if labels_agree(tables, threshold) else dataset.threshold
-    return tuple(remarks(model, tables, made, Options(threshold=own)))
+    return tuple(remarks(model, tables, made, Options(threshold=own), of))
 
 
 def backwards(dataset: Dataset, model: str) -> tuple[Notice, ...]:

@@ -332,3 +332,10 @@ def test_scores_of_selected_rows_are_marked_until_all_rows_are_looked_at(
     assert marked["scores"] == np.unique(dataset.models["naive bayes"].score[wrong]).tolist()
     at.button(key="clear-selected").click().run()
     assert fed[-1][1]["selected"] is None
+
+
+def test_notices_are_about_numbers_that_the_page_shows(loaded: Opened) -> None:
+    told = "are too narrow: Precision in the first 10."
+    assert told in words(loaded("overview"))
+    assert "too narrow" not in words(loaded("thresholds"))
+    assert "too narrow: Recall" in words(loaded("thresholds", threshold="2"))

@@ -78,7 +78,7 @@ def test_a_perfect_model_is_called_degenerate():
     assert made.low is not None
     assert made.low < 0.9
     assert "degenerate" in made.note
-    assert "degenerate" in notice(evaluation, "degenerate-interval")
+    assert "too narrow: Accuracy, " in notice(evaluation, "degenerate-interval")
 
 
 def test_taking_the_offer_mends_every_model_and_keeps_their_probabilities():
