@@ -60,7 +60,7 @@ def draw_slices(scene: Scene, made: Slices) -> go.Figure:
             x=made.overall.value,
             line={"color": scene.look.text, "width": 1.5, "dash": "dot"},
             annotation_text=f"all rows {text.number(made.overall.value)}",
-            annotation_position="bottom right",
+            annotation_position="top right",
         )
     _name_rows(figure, scene, [one.text for one in shown], reach_of(estimates))
     return figure
@@ -69,12 +69,14 @@ def draw_slices(scene: Scene, made: Slices) -> go.Figure:
 def _name_rows(
     figure: go.Figure, scene: Scene, names: Sequence[str], reach: Sequence[float]
 ) -> None:
-    """Write the name of each row above its interval."""
+    """Write the name of each row close above its interval, and a line between rows."""
     for row, name in enumerate(names):
+        if row:
+            figure.add_hline(y=row - 0.64, line={"color": scene.look.line, "width": 1})
         figure.add_annotation(
             text=safe(text.abbreviate(name, 44)), x=0, xref="paper", xanchor="left",
-            y=row, yshift=17, showarrow=False, font={"size": 12, "color": scene.look.text},
-            bgcolor=scene.look.card, borderpad=1,
+            y=row, yanchor="bottom", yshift=4, showarrow=False, bgcolor=scene.look.card,
+            font={"size": 12, "color": scene.look.text}, borderpad=1,
         )  # fmt: skip
     lay_rows(figure, [safe(name) for name in names], (len(names) - 0.5, -0.8), reach)
 

@@ -538,6 +538,20 @@ def test_numbers_between_models_have_names_in_the_table_that_can_be_saved(draw, 
     assert figure.layout.yaxis.ticktext or not figure.data
 
 
+def test_the_name_of_a_slice_is_nearer_to_its_own_interval_than_to_any_other(tables, scene_of):
+    figure, _ = draw_slices(scene_of(tables), tables)
+    names = [
+        note for note in figure.layout.annotations if note.xref == "paper" and note.yref is None
+    ]
+    lines = [shape for shape in figure.layout.shapes if shape.yref == "y"]
+    for row, note in enumerate(names):
+        assert note.y == row
+        assert note.yanchor == "bottom"
+    assert len(lines) == max(0, len(names) - 1)
+    for row, line in enumerate(lines):
+        assert row + 0.25 < line.y0 == line.y1 < row + 0.5
+
+
 @every_figure
 def test_text_of_the_data_is_text_in_the_figure(draw, hostile_tables, scene_of):
     scene = scene_of(hostile_tables, positive=HOSTILE[0], negative=HOSTILE[3])
