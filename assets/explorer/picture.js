@@ -27,7 +27,7 @@ export const SLIDE = { width: 1920, height: 1080, scale: 1 };
 export const PRINT = { width: 1600, scale: 1, isOnPaper: true };
 
 const SIZES = { title: 16, subtitle: 12, axis: 12, note: 11, legend: 12, caption: 10 };
-const SLIDE_SIZES = { title: 54, subtitle: 32, axis: 12, note: 26, legend: 30, caption: 22 };
+const SLIDE_SIZES = { title: 54, subtitle: 32, axis: 12, note: 30, legend: 36, caption: 22 };
 
 /** Words that stand back, as they do on the page. */
 const QUIET = new Set(["subtitle", "note", "caption"]);
@@ -99,6 +99,9 @@ function sheetOf({ width, ...parts }) {
   };
 }
 
+/** Lines beside a drawing are no longer than this: both stand in the middle of the slide. */
+const BESIDE_AT_MOST = 620;
+
 /** The title above; the drawing as large as fits, with its words beside it or else below. */
 function slideOf(parts, { width, height }) {
   const inner = width - 2 * SLIDE_EDGE;
@@ -112,21 +115,24 @@ function slideOf(parts, { width, height }) {
   const wide = (down) => Math.min(inner / parts.width, down / block.height) * parts.width;
   const left = inner - wide(room) - SLIDE_GAP;
   const isBeside = left >= BESIDE;
-  const words = stack(SLIDE_SIZES, isBeside ? left : inner);
+  const across = Math.min(left, BESIDE_AT_MOST);
+  const words = stack(SLIDE_SIZES, isBeside ? across : inner);
   for (const line of parts.lines ?? []) words.add("legend", `— ${line.name}`, line.color);
   words.gap(12);
   words.add("note", parts.note);
   const scale = wide(isBeside ? room : room - words.height) / parts.width;
-  const middle = words.nodes.length ? 0 : (inner - scale * parts.width) / 2;
-  const beside = [scale * parts.width + SLIDE_GAP, 24];
-  const [across, down] = isBeside ? beside : [0, scale * block.height];
+  const isAside = isBeside && words.nodes.length > 0;
+  const drawn = scale * parts.width;
+  const middle = (inner - drawn - (isAside ? SLIDE_GAP + across : 0)) / 2;
+  const high = scale * block.height;
+  const place = isAside ? [middle + drawn + SLIDE_GAP, (high - words.height) / 2] : [0, high];
   return {
     width,
     height,
     nodes: [
       moved(head.nodes, SLIDE_EDGE, SLIDE_EDGE),
       moved([block.node], SLIDE_EDGE + middle, top, scale),
-      moved(words.nodes, SLIDE_EDGE + across, top + down),
+      moved(words.nodes, SLIDE_EDGE + place[0], top + place[1]),
       moved(foot.nodes, SLIDE_EDGE, height - SLIDE_EDGE / 2 - foot.height),
     ],
   };

@@ -7,7 +7,9 @@ from datetime import datetime
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
+from PIL import Image
 from playwright.sync_api import Locator, Page
 
 from tests.browser.serving import first_of
@@ -38,6 +40,23 @@ def size_of(picture: Path) -> tuple[int, int]:
     head = picture.read_bytes()[:24]
     assert head.startswith(b"\x89PNG")
     return struct.unpack(">II", head[16:])
+
+
+def margins(picture: Path) -> tuple[int, int]:
+    """Return the columns left and right of what is drawn between the title and the caption."""
+    shades = np.asarray(Image.open(picture).convert("L"), float)[260:960]
+    drawn = np.flatnonzero(np.abs(shades - shades[0, 0]).max(axis=0) > 20)
+    return int(drawn[0]), shades.shape[1] - 1 - int(drawn[-1])
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_figure_stands_in_the_middle_of_its_slide(
+    place: str, opened: Opened, tmp_path: Path
+) -> None:
+    path, selector = PLACES[place]
+    page = opened(path)
+    left, right = margins(saved(page, page.locator(selector), "PNG for slides", tmp_path))
+    assert abs(left - right) < 150
 
 
 @pytest.mark.parametrize("place", first_of(PLACES))
