@@ -156,18 +156,13 @@ def _design_effect(name: str, tables: ModelTables) -> Iterator[Notice]:
         return
     share, scored = share_that_tells(rows), isinstance(rows, BinaryOutcomes) and rows.scored
     what = "ROC AUC" if scored else "mean error" if tables.numbers else "accuracy"
-    effect, as_many = f"(design effect {1 / share:.2g})", counted(rows.n, "row")
-    if 1 / share < NO_EFFECT:
+    told = f"grouping makes no difference to the {what} of {counted(rows.n, 'row')}"
+    if 1 / share >= NO_EFFECT:
         told = (
-            f"grouping makes no difference to the {what}: {as_many} tell as much as independent "
-            f"ones {effect}"
+            f"{counted(rows.n, 'row')} determine the {what} as well as about {rows.n * share:,.0f} "
+            "independent rows of equal weight"
         )
-    else:
-        told = (
-            f"{as_many} determine the {what} as well as about {rows.n * share:,.0f} independent "
-            f"rows of equal weight {effect}"
-        )
-    yield Notice("design-effect", f'"{name}": {told}.')
+    yield Notice("design-effect", f'"{name}": {told} (design effect {1 / share:.2g}).')
 
 
 NO_EFFECT = 1.05

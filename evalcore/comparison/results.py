@@ -314,6 +314,8 @@ class Comparison(ComparedModels, Displayed):
         gap, tested = self.gap(one, other), self.tested(self.primary, one, other)
         if self.doubt or gap is None or tested is None:
             return PairVerdict(None, doubt=self.doubt or NOT_TESTED)
+        if self.better is Better.NEITHER:
+            return PairVerdict(None, doubt="neither a higher nor a lower value is better")
         p = tested.p_adjusted
         if isnan(p):
             return PairVerdict(None, doubt=tested.finding.note)

@@ -173,3 +173,11 @@ def test_groups_of_many_models_take_no_time() -> None:
         if int(one) // 3 == int(other) // 3
     } | {frozenset(chance.sample(names, 2)) for _ in range(100)}
     assert len(groups_of(names, apart)) < 1770
+
+
+def test_a_larger_bias_is_not_better() -> None:
+    truth, noise = np.random.default_rng(0).normal(size=(2, 60))
+    columns = {"truth": truth, "a_pred": truth + 0.1 * noise, "b_pred": truth + 5 - 0.1 * noise}
+    made = compare(dataset_of(columns), OPTIONS, metric="bias")
+    assert made.verdict.winner is None
+    assert made.summary.startswith("Nothing can be concluded: neither a higher nor a lower value")
