@@ -319,15 +319,13 @@ def places_of(made: results.Comparison) -> Mapping[str, float]:
     return {str(name): float(place) for name, place in rank.items()}
 
 
-def estimates_of_cost(
-    table: ScoreTable, given: UnitCosts, found: Certainty
-) -> list[dict[str, str]]:
+def estimates_of_cost(found: Certainty) -> list[dict[str, str]]:
     """Return the cost of a case at the cheapest threshold, as each way of judging it has it."""
     drawn, halves, folds = found.drawn, found.halves, found.folds
     assert drawn is not None
     # Where nothing is flagged no rate is estimated, and the cost is known.
     is_known = np.isinf(drawn.chosen.threshold)
-    ends = optimum.of_cost(table.at(drawn.chosen.threshold), given), drawn.cost
+    ends = drawn.uncorrected, drawn.cost
     plain, corrected = ("" if is_known else f" {around(each)}" for each in ends)
     mended = drawn.chosen.cost + drawn.optimism
     rows = [

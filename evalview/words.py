@@ -15,6 +15,7 @@ from evalview import escape, text
 
 if TYPE_CHECKING:
     from evalcore.comparison.results import Comparison
+    from evalcore.tables.scores import ScoreTable
 
 
 def named(label: str) -> str:
@@ -225,6 +226,16 @@ def _parts(columns: ModelRoles) -> Iterator[tuple[str, Sequence[str]]]:
         yield ("Probability" if len(others) == 1 else f"{len(others)} probabilities"), others
 
 
+def allowing_for(group: str | None, *, stated: bool) -> str:
+    """Return what the intervals of what decisions cost allow for, as Markdown.
+
+    `stated` tells that the shares of the classes are, so that they are known.
+    """
+    by = "" if group is None else f", by groups of {escape.markdown(group)}"
+    known = "at the stated shares of the classes" if stated else f"with the classes drawn, too{by}"
+    return f"{known}, unadjusted"
+
+
 def cheapest_where(costs: Sequence[float], share: float | None = None, sought: str = "") -> str:
     """Return for which costs of (tn, fp, fn, tp) a threshold is the cheapest.
 
@@ -246,13 +257,11 @@ def cheapest_where(costs: Sequence[float], share: float | None = None, sought: s
     return f"cheapest where a miss costs {told}{common}"
 
 
-def why_threshold(who: str, at: float, best: float, where: str, *, alike: bool) -> str:
-    """Return what the threshold in use, `at`, is to the `best` of a model, and `where` that is so.
-
-    `alike` tells that both decide every row alike.
-    """
+def why_threshold(who: str, table: ScoreTable, at: float, best: float, where: str) -> str:
+    """Return what the threshold in use, `at`, is to the `best` of a model, and `where` that is."""
     now = text.threshold(at)
-    if alike:
+    here, other_rows = table.at(at), table.at(best)
+    if (here.tp, here.fp) == (other_rows.tp, other_rows.fp):
         return f"For {who}, the threshold in use, {now}, is {where}."
     other = text.threshold(best) if isfinite(best) else "flagging nothing"
     return f"Threshold {now} is in use; for {who}, {other} is {where}."

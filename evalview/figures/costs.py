@@ -531,8 +531,23 @@ def decision_curve(
     return draw_decision_curve(view.scene, made)
 
 
-PREVALENCES = 1 / (1 + np.exp(-np.linspace(-7, 3, 81)))
-"""Shares of positives from 1 in 1,000 to 19 in 20, at equal steps of the log odds."""
+def average(cost: float) -> str:
+    """Return what a case costs, as a sentence."""
+    return f"Average cost per case {text.size(cost)}."
+
+
+def brought(tpr: float, fpr: float, share: float, volume: int) -> str:
+    """Return the alerts and the misses of a day, to follow a colon."""
+    if np.isnan(tpr + fpr):
+        return ""
+    alerts, missed = share * tpr + (1 - share) * fpr, share * (1 - tpr)
+    return f": {cases(volume * alerts)} alerts, {cases(volume * missed)} missed"
+
+
+def prevalences(here: float) -> Floats:
+    """Return how common positives may be: 1 in 1,000 to 19 in 20, and as they are `here`."""
+    every = 1 / (1 + np.exp(-np.linspace(-7, 3, 81)))
+    return np.union1d(every, [here]) if 0 < here < 1 else every
 
 
 def predictive_values(
@@ -545,8 +560,8 @@ def predictive_values(
     """Return how far an alert, and its absence, can be trusted, by how common positives are."""
     view = view_of(data, model, threshold)
     counts = view.table.at(view.threshold)
-    alerts, rest = cost_curves.predictive_values(counts, PREVALENCES)
     share = _unit_costs(view, MISTAKES, prevalence).prevalence
+    alerts, rest = cost_curves.predictive_values(counts, prevalences(share))
     return draw_predictive_values(view.scene, alerts, rest, share)
 
 

@@ -57,6 +57,11 @@ class OptimumBootstrap(ReadOnly):
     cost: Interval
     thresholds: Floats
 
+    @property
+    def uncorrected(self) -> Interval:
+        """Of the cost on the rows themselves, which the optimism has not moved."""
+        return _moved(self.cost, -self.optimism)
+
 
 @dataclass(frozen=True)
 class Halves:

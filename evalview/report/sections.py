@@ -170,7 +170,7 @@ def _why(told: Material) -> str:
         best = told.cheapest(name, table)
         alike = (table.at(at).tp, table.at(at).fp) == (table.at(best).tp, table.at(best).fp)
         who = headlines.who(told.dataset, name)
-        found.append((not alike, words.why_threshold(who, at, best, where, alike=alike)))
+        found.append((not alike, words.why_threshold(who, table, at, best, where)))
     return min(found, key=lambda one: one[0])[1]
 
 

@@ -21,7 +21,7 @@ from evalread.dataset import Dataset, Task
 from evalview import conclusions, escape, figures, text, words
 from evalview.conclusions import LACKING, rates
 from evalview.figures import confusion, theme
-from evalview.figures.costs import NO_INTERVAL, Marked, around, cases, money
+from evalview.figures.costs import NO_INTERVAL, Marked, around, average, brought, money, prevalences
 from evalview.lab import optimum
 from evalview.lab.optimum import Certainty
 from evalview.sharing import CLASSES_AT_MOST, MOST_CASES
@@ -206,8 +206,10 @@ def side_by_side(dataset: Dataset, volume: int) -> None:
         " Weighted accuracy counts each case by how much more a mistake on it costs than "
         "the right decision."
     )
-    two = len(dataset.classes) == 2
-    st.caption(f"Brackets: 95% intervals, unadjusted.{weighted if two else ''}")
+    use, weighted = current.use(dataset), weighted if len(dataset.classes) == 2 else ""
+    is_stated = (use.prevalence, use.shares) != (None, None)
+    known = words.allowing_for(dataset.roles.group, stated=is_stated)
+    st.caption(f"Brackets: 95% intervals {known}.{weighted}")
 
 
 def _cost_row(dataset: Dataset, name: str, made: Decided, volume: int) -> dict[str, str]:
@@ -223,7 +225,6 @@ def _cost_row(dataset: Dataset, name: str, made: Decided, volume: int) -> dict[s
 
 
 QUESTION = "Which threshold is cheapest?"
-PREVALENCES = 1 / (1 + np.exp(-np.linspace(-7, 3, 81)))
 
 
 def finding(it: Costed) -> tuple[str, str]:
@@ -235,7 +236,7 @@ def finding(it: Costed) -> tuple[str, str]:
         return QUESTION, _open(it.dataset)
     here = float(it.given.expected(*rates(it.counts)))
     if np.ptp(expected(it.question, it.given)[it.model].y) == 0:
-        return "With these costs no threshold is cheaper than another", _average(here)
+        return "With these costs no threshold is cheaper than another", average(here)
     if np.isinf(best.threshold):
         said = f"Flagging nothing is cheapest with {who}"
     else:
@@ -244,13 +245,9 @@ def finding(it: Costed) -> tuple[str, str]:
         other = it.table.at(best.threshold)
         same = (it.counts.tp, it.counts.fp) == (other.tp, other.fp)
         told = "gives the same decisions" if same else "costs as little"
-        return said, f"The threshold in use, {written(it.at)}, {told}. {_average(here)}"
-    lead = f"{_average(best.cost)[:-1]}, against {size(here)} now, at {written(it.at)}."
+        return said, f"The threshold in use, {written(it.at)}, {told}. {average(here)}"
+    lead = f"{average(best.cost)[:-1]}, against {size(here)} now, at {written(it.at)}."
     return said, lead
-
-
-def _average(cost: float) -> str:
-    return f"Average cost per case {size(cost)}."
 
 
 def _one_sided(it: Costed) -> str:
@@ -294,13 +291,14 @@ def certainty(it: Costed, given: UnitCosts, scene: theme.Scene) -> None:
         )
     with right:
         tables.show(
-            pd.DataFrame(conclusions.estimates_of_cost(it.table, given, found)),
+            pd.DataFrame(conclusions.estimates_of_cost(found)),
             hide_index=True,
             key="judged",
             alt="The cost per case, estimated in several ways",
         )
         between = " The true cost mostly lies between the bootstrap’s and the other half’s."
-        st.caption(f"Brackets: 95% intervals.{between if found.halves else ''}")
+        known = f"{_assumed(it)} Brackets: 95% intervals with that share known."
+        st.caption(f"{known}{between if found.halves else ''}")
 
 
 def worth(it: Costed, scene: theme.Scene) -> None:
@@ -308,7 +306,7 @@ def worth(it: Costed, scene: theme.Scene) -> None:
     share = it.share
     guard.section("Without naming costs", "What the model is worth, and what an alert means.")
     made = decision_curves(it.question, share)
-    alerts, rest = curves_of_costs.predictive_values(it.counts, PREVALENCES)
+    alerts, rest = curves_of_costs.predictive_values(it.counts, prevalences(share))
     decided = figures.draw_decision_curve(scene, made)
     trusted = figures.draw_predictive_values(scene, alerts, rest, share)
     theme.level(decided, trusted)
@@ -328,7 +326,10 @@ COST_DAY_FEW = 10
 def day(it: Costed) -> None:
     """Show what a day brings at the threshold in use, at the cheapest, and without a model."""
     table, best = it.table, it.best
-    guard.section(f"In a day with {it.volume:,} cases{_brought(it)}", _about(it))
+    guard.section(
+        f"In a day with {it.volume:,} cases{brought(*rates(it.counts), it.share, it.volume)}",
+        _about(it),
+    )
     rows = {f"in use, {written(it.at)}": it.counts}
     if best is not None and np.isfinite(best.threshold):
         rows[f"cheapest, {written(best.threshold)}"] = table.at(best.threshold)
@@ -351,15 +352,6 @@ def day(it: Costed) -> None:
             f"{_assumed(it)} Brackets: 95% intervals. Weighted accuracy counts each case by the "
             "cost of a mistake on it."
         )
-
-
-def _brought(it: Costed) -> str:
-    """Return the alerts and the misses of a day, to follow a colon."""
-    tpr, fpr = rates(it.counts)
-    if np.isnan(tpr + fpr):
-        return ""
-    alerts, missed = it.share * tpr + (1 - it.share) * fpr, it.share * (1 - tpr)
-    return f": {cases(it.volume * alerts)} alerts, {cases(it.volume * missed)} missed"
 
 
 def _use(dataset: Dataset, model: str, threshold: float) -> None:

@@ -163,10 +163,8 @@ def _why(dataset: Dataset, question: computed.Question, name: str) -> str:
     table, best = question.tables[name].scores, _cheapest(dataset, question, name)
     if table is None or math.isnan(best):
         return ""
-    at = current.threshold(dataset, name)
-    alike = (table.at(at).tp, table.at(at).fp) == (table.at(best).tp, table.at(best).fp)
-    who = words.spoken(dataset, name)
-    return words.why_threshold(who, at, best, costs.where(dataset), alike=alike)
+    at, who = current.threshold(dataset, name), words.spoken(dataset, name)
+    return words.why_threshold(who, table, at, best, costs.where(dataset))
 
 
 def follow(label: str | None) -> None:

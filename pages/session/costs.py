@@ -8,7 +8,8 @@ import streamlit as st
 
 from evalcore.curves.costs import Decided, MeanCost, shares_of_rows
 from evalcore.evaluation.condense import DecisionRule, decide
-from evalcore.metrics.decisions import total_cost
+from evalcore.evaluation.decisions import cells_of, of_whole
+from evalcore.metrics.decisions import mean_cost, total_cost
 from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
 from evalcore.outcomes import Floats
@@ -17,7 +18,7 @@ from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset
 from evalview import text, words
 from evalview.lab.optimum import priced, weighted_accuracy
-from evalview.sharing import USUAL_CASES
+from evalview.sharing import CLASSES_AT_MOST, USUAL_CASES
 from pages.session import cache, computed, current
 
 
@@ -202,8 +203,16 @@ def _decided(
 ) -> Decided:
     told, size = dataset.models[model], len(dataset.classes)
     stated = None if shares is None else np.array(shares) / sum(shares)
-    mean = MeanCost(told, stated, Options.level)
-    return mean.decided(decide(told, *by), np.reshape(costs, (size, size)))
+    prices = np.reshape(costs, (size, size))
+    made = MeanCost(told, stated, Options.level).decided(decide(told, *by), prices)
+    if stated is not None or size > CLASSES_AT_MOST:
+        return made
+    # As `evaluate` has it, by groups where rows depend on each other.
+    options = Options(threshold=by[1])
+    cells = cells_of(told, by[0], options)
+    found = of_whole(mean_cost(prices), made.confusion, options, cells)
+    low, high = (np.nan if end is None else end for end in (found.low, found.high))
+    return replace(made, interval=replace(made.interval, low=low, high=high))
 
 
 def judged(dataset: Dataset, made: Decided) -> dict[str, Estimate]:

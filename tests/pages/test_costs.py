@@ -1,6 +1,7 @@
 """The page about costs: what it finds, what it writes into the address, odd files."""
 
 import json
+from html import unescape
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,13 @@ import pytest
 from sklearn.metrics import accuracy_score, confusion_matrix
 
 from evalcore.curves.costs import ClassCosts
+from evalcore.evaluate import evaluate
+from evalcore.evaluation.decisions import cells_of, of_whole
+from evalcore.metrics.decisions import mean_cost
+from evalcore.options import Options
+from evalread.dataset import Choices
 from evalread.loading import load
+from evalview import text
 from pages.session import costs
 from tests.pages.conftest import Opened, go, grouped, words
 
@@ -100,8 +107,8 @@ def test_a_threshold_that_is_chosen_anew_leads_the_other_pages(loaded: Opened) -
 
 
 def test_costs_that_make_no_sense_are_left_alone(loaded: Opened) -> None:
-    for text in ("1,2", "a,b,c,d", "0,1,inf,0", "0,1e300,1,0"):
-        at = loaded("costs", costs=text)
+    for said in ("1,2", "a,b,c,d", "0,1,inf,0", "0,1e300,1,0"):
+        at = loaded("costs", costs=said)
         assert not at.exception
         assert "costs" not in at.query_params
         shown = at.dataframe[0].value.drop(columns="truth").to_numpy(float)
@@ -113,6 +120,41 @@ def test_costs_are_kept_when_the_page_is_left(loaded: Opened) -> None:
     go(at, "overview")
     go(at, "costs")
     assert at.query_params["costs"] == "0,2,7,0"
+
+
+def test_what_decisions_cost_has_the_interval_that_the_command_has_by_groups(
+    uploaded: Opened,
+) -> None:
+    rng = np.random.default_rng(5)
+    rows = ["customer,churned,m_score"]
+    for customer in range(150):
+        truth = customer % 3 == 0
+        for _ in range(4):
+            rows.append(f"c{customer},{int(truth)},{0.35 * truth + 0.6 * rng.random():.4f}")
+    content = "\n".join(rows).encode()
+    at = uploaded("costs", "f.csv", content, group="customer", costs="0,1,10,0", threshold="0.3")
+    frames = [frame.value for frame in at.dataframe]
+    (every,) = [frame for frame in frames if "weighted accuracy" in frame]
+    dataset = load([("f.csv", content)], Choices(group="customer"))
+    options = Options(threshold=0.3)
+    made = evaluate(dataset, options).models["m"].decisions["threshold"].confusion
+    cells = cells_of(dataset.models["m"], "threshold", options)
+    own = of_whole(mean_cost([[0, 1], [10, 0]]), made, options, cells)
+    shown = f"{text.size(own.value)} ({text.size(own.low)} – {text.size(own.high)})"
+    assert every["cost of a case"].tolist() == [shown]
+    assert "by groups of customer" in words(at)
+    stated = uploaded("costs", "f.csv", content, group="customer", costs="0,1,10,0", prevalence="9")
+    assert "at the stated shares of the classes" in words(stated)
+
+
+def test_the_share_of_right_alerts_is_the_precision(loaded: Opened) -> None:
+    at = loaded("costs", threshold="0.31", shown="random forest")
+    file = SAMPLES / "breast_cancer.csv"
+    dataset = load([(file.name, file.read_bytes())])
+    found = evaluate(dataset, Options(threshold=0.31)).models["random forest"]
+    precision = found.decisions["threshold"].metrics["precision"].value
+    said = unescape(words(at))
+    assert f"Where 37.3% are malignant, {text.percent(precision)} of the alerts are right" in said
 
 
 def test_several_classes_weigh_costs(loaded: Opened) -> None:
