@@ -54,22 +54,24 @@ def of_probabilities(
     slope: Estimate,
     curve: CalibrationCurve | None,
     scene: Scene,
+    label: str = "",
 ) -> tuple[str, str]:
-    """Return whether the probabilities of n rows fit, and what that rests on.
+    """Return whether the probabilities of n rows fit, of `label` if it is one class of several.
 
     `slope` is that of the calibration line; without rows there is no `curve`.
     """
     if table is None or not table.n or curve is None:
         return f"Do the probabilities of {scene.who} fit?", "There is no row with a probability."
+    of = f" of {label}" if label else ""
     few = f" With only {counted(n, 'row')}, such a curve bends by chance alone." if n < FEW else ""
     lead = f"{_slope(slope, table)}{few}"
     if n < TINY:
         rows = f"{counted(n, 'row')} are too few"
-        return f"{rows} to tell whether {scene.who}’s probabilities fit", lead
+        return f"{rows} to tell whether {scene.who}’s probabilities{of} fit", lead
     fits = f"fit, as far as {n:,} rows can tell", ""
     said, why = _lean(slope) or _off_at(curve, scene) or fits
     who = words.at_start(scene.who)
-    return f"{who}’s probabilities {said}", " ".join(filter(None, (why, lead)))
+    return f"{who}’s probabilities{of} {said}", " ".join(filter(None, (why, lead)))
 
 
 def _lean(slope: Estimate) -> tuple[str, str] | None:

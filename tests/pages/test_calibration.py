@@ -253,3 +253,10 @@ def test_p_values_that_assume_independent_rows_say_so_beside_the_number(uploaded
     at = uploaded("calibration", "f.csv", grouped())
     assert not at.exception
     assert re.search(r"\d \(not reliable: it assumes independent rows, which these", words(at))
+
+
+def test_the_headline_names_the_class_of_several_that_it_is_about(loaded: Opened) -> None:
+    for label in ("3", "8"):
+        at = loaded("calibration", sample="digits", **{"class": label})
+        assert f"’s probabilities of class “{label}” " in words(at)
+    assert "’s probabilities of" not in words(loaded("calibration"))
