@@ -6,7 +6,7 @@ from evalcore.comparison.catalog import TESTS
 from evalcore.comparison.results import Comparison, PairVerdict, TestedPair
 from evalcore.comparison.spec import BACKWARDS, IDENTICAL
 from evalcore.metrics.catalog import by_key
-from evalcore.metrics.metric import Family
+from evalcore.metrics.metric import Better, Family
 from evalcore.text import count, joined, p_equals, roughly, signed, significant, within_sentence
 
 _VERBS = {
@@ -76,7 +76,8 @@ def _of_two(comparison: Comparison, leader: str, other: str) -> str:
         return f"Nothing can be concluded: {other} has no value of {_name(comparison)} ({why})."
     doubt = comparison.verdict.between(leader, other).doubt
     if doubt:
-        ahead = f"{leader} is ahead by {significant(abs(gap.difference))} in {_name(comparison)}."
+        is_first = "is higher" if comparison.better is Better.NEITHER else "is ahead"
+        ahead = f"{leader} {is_first} by {significant(abs(gap.difference))} in {_name(comparison)}."
         level = f"Both have the same {_name(comparison)}."
         return f"Nothing can be concluded: {doubt}. {ahead if gap.difference else level}"
     if not comparison.verdict.is_ahead(leader, other):
@@ -91,7 +92,8 @@ def _of_two(comparison: Comparison, leader: str, other: str) -> str:
 def _of_many(comparison: Comparison, leader: str, others: list[str]) -> str:
     """Return the verdict about three models or more, the infinite ones left out."""
     value = significant(comparison.models[leader].value)
-    best = f"{leader} has the best {_name(comparison)} ({value})"
+    place = "highest" if comparison.better is Better.NEITHER else "best"
+    best = f"{leader} has the {place} {_name(comparison)} ({value})"
     if not others:
         return f"{best}."
     doubts = [comparison.verdict.between(leader, other).doubt for other in others]

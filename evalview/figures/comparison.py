@@ -207,10 +207,8 @@ def _pairs(made: Comparison) -> list[Difference]:
 
 def _differences_subtitle(made: Comparison, more: int) -> str:
     side = "Left" if made.better is Better.LOWER else "Right"
-    said = (
-        f"{side} of zero the first is better; bars: {made.level:.0%} intervals; in colour where "
-        "the difference is shown"
-    )
+    better = "" if made.better is Better.NEITHER else f"{side} of zero the first is better; "
+    said = f"{better}bars: {made.level:.0%} intervals; in colour where the difference is shown"
     are = "is" if more == 1 else "are"
     return f"{said}; {counted(more, 'pair')} {are} not drawn" if more else said
 

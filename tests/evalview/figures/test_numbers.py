@@ -134,3 +134,12 @@ def test_every_error_is_in_one_bar_and_weights_count(errors: list[float], seed: 
         for low, high in zip(made.edges[1:-2], made.edges[2:-1], strict=True)
     ]
     assert made.n[1:-1] == pytest.approx(inner)
+
+
+def test_no_side_of_zero_is_said_to_be_better_where_none_is():
+    lines = (b"%d,%d.%d,%d\n" % (k, k, k % 7, k + 5) for k in range(30))
+    content = b"truth,a_pred,b_pred\n" + b"".join(lines)
+    dataset = load([("f.csv", content)])
+    for metric, said in (("bias", False), ("rmse", True)):
+        figure = figures.draw_differences(SCENE, compare(dataset, Options(), metric=metric))
+        assert ("the first is better" in figure.layout.title.subtitle.text) == said
