@@ -168,6 +168,21 @@ def test_a_figure_that_is_presented_fills_the_screen_below_its_title(
     assert 0 <= frame["y"] + frame["height"] - (plot["y"] + plot["height"]) < 30
 
 
+@pytest.mark.parametrize("sample", first_of(["iris", "breast-cancer", "digits", "diabetes"]))
+def test_the_counts_of_the_summary_have_room_on_one_screen(
+    new_page: Callable[..., Page], server: str, sample: str
+) -> None:
+    page = new_page(viewport=SLIDE)
+    page.goto(f"{server}/overview?data=sample-{sample}&present=yes")
+    settle(page)
+    shown = page.locator(".slide-shown")
+    parts = shown.locator(".eb-summary, .eb-misses p, .eb-misses figure")
+    parts.first.wait_for()
+    for part in parts.all():
+        expect(part).to_be_in_viewport(ratio=1)
+    assert shown.evaluate("one => one.scrollHeight <= one.clientHeight")
+
+
 def test_no_frame_is_drawn_round_a_page_that_has_the_focus(opened: Callable[[str], Page]) -> None:
     page = opened(f"/glossary?{DATA}")
     main = page.get_by_test_id("stMain")
