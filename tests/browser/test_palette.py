@@ -233,6 +233,18 @@ def test_presenting_a_threshold_shows_headline_slider_and_one_figure_together(
     assert len(set(titles)) == len(titles)
 
 
+def test_metrics_that_are_presented_are_named(new_page: Callable[..., Page], server: str) -> None:
+    page = new_page(viewport=SLIDE)
+    page.goto(f"{server}/thresholds?{DATA}&curves=roc,metrics&present=yes")
+    settle(page)
+    metrics = page.locator(".explorer .chooser")
+    expect(page.locator("p.count")).to_contain_text("1 of 3")
+    expect(metrics).to_be_hidden()
+    page.keyboard.press("ArrowRight")
+    expect(metrics.get_by_role("button", name="Recall", exact=True)).to_be_in_viewport(ratio=1)
+    expect(metrics.get_by_role("button", name="ROC", exact=True)).to_be_hidden()
+
+
 def test_presenting_begins_at_the_top_of_a_page_and_arrows_still_move_the_slider(
     new_page: Callable[..., Page], server: str
 ) -> None:
