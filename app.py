@@ -123,6 +123,14 @@ def _read(path: Path) -> str:
     return path.read_text("utf-8") if path.is_file() else ""
 
 
+PRESENTED = b' class="opens-presenting"'
+
+
+def is_presented(scope: Scope) -> bool:
+    """Return whether an address presents: the page then stays hidden until all is in its place."""
+    return b"present=yes" in scope["query_string"].split(b"&")
+
+
 class EarlyStyles:
     """Puts our style sheets into Streamlit's own page, so that its first paint is in its place.
 
@@ -138,7 +146,7 @@ class EarlyStyles:
             for name in early_modules(streamlits_page())
         )
         # In the body, so that they come after the styles that Streamlit puts into the head.
-        self.styles = f"<body>{links}<style>\n{texts}</style>".encode()
+        self.styles = f">{links}<style>\n{texts}</style>".encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on; where the answer is a page, add the styles."""
@@ -151,6 +159,7 @@ class EarlyStyles:
             return
         # What is compressed cannot be added to; the page is small.
         plain = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
+        opening = b"<body" + (PRESENTED if is_presented(scope) else b"")
         start: Message = {}
         body = b""
 
@@ -164,7 +173,7 @@ class EarlyStyles:
                 return
             headers = MutableHeaders(scope=start)
             if headers.get("content-type", "").startswith("text/html"):
-                body = body.replace(b"<body>", self.styles, 1)
+                body = body.replace(b"<body>", opening + self.styles, 1)
                 headers["content-length"] = str(len(body))
             await send(start)
             await send({"type": "http.response.body", "body": body})

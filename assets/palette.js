@@ -14,6 +14,8 @@ const KEYS = [
   ["?", "this sheet"],
 ];
 
+const RUNS = "data-test-script-state";
+
 let state = null;
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -39,7 +41,11 @@ function makeState() {
   new MutationObserver(() => {
     clearTimeout(waiting);
     waiting = setTimeout(markSlide, 60);
-  }).observe(document.querySelector(".stApp"), { childList: true, subtree: true });
+  }).observe(document.querySelector(".stApp"), {
+    childList: true,
+    subtree: true,
+    attributeFilter: [RUNS],
+  });
   return made;
 }
 
@@ -317,4 +323,6 @@ function markSlide() {
   state.shown = shown;
   const said = all.length > 1 ? `${at + 1} of ${all.length}  ← →` : "";
   if (state.count.textContent !== said) state.count.textContent = said;
+  const isComplete = document.querySelector(".stApp").getAttribute(RUNS) === "notRunning";
+  if (isComplete) document.body.classList.remove("opens-presenting");
 }

@@ -42,6 +42,19 @@ def test_a_page_that_is_opened_by_its_link_stays_in_its_place(
     stays(page)
 
 
+@pytest.mark.parametrize("name", first_of(["summary", "thresholds", "comparison", "interval"]))
+def test_a_page_that_is_opened_to_present_stays_in_its_place(
+    new_page: Callable[..., Page], server: str, name: str
+) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720})
+    page.add_init_script(WATCH)
+    page.goto(f"{server}{PAGES[name]}{'&' if '?' in PAGES[name] else '?'}present=yes")
+    stays(page)
+    expect(page.locator(".eb-headline, h1").first).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+
+
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize(
     ("kind", "name"),
