@@ -15,11 +15,14 @@ const element = (tag, ...children) => {
   return node;
 };
 
+// Within a word "-" is a hyphen: mid-p, but k-1 and n-k.
+const INNER = String.raw`(?:[\p{L}\p{M}'’]|(?<=\p{L}{2})-(?=\p{L})|-(?=\p{L}{2}))*`;
+
 const TOKENS = [
   String.raw`\[|//|\]|√\(|[_^]\(|[_^]|\{[^}]*\}|\(|\)`,
   // A letter; or a word and those that follow it, among which "a" is no letter.
-  String.raw`\p{L}\p{M}?(?![\p{L}'’-])`,
-  String.raw`\p{L}[\p{L}\p{M}'’-]*(?: (?:a(?= \p{L}{2})|\p{L}{2,}[\p{L}'’-]*))*`,
+  String.raw`\p{L}\p{M}?(?![\p{L}'’]|-\p{L}{2})`,
+  String.raw`\p{L}${INNER}(?: (?:a(?= \p{L}{2})|\p{L}{2,}${INNER}))*`,
   String.raw`[\d.,]*\d%?|\s+|.`,
 ];
 const TOKEN = new RegExp(TOKENS.join("|"), "gu");
