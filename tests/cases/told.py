@@ -67,7 +67,8 @@ class Told:
         return next(notice for notice in self.tree["notices"] if notice["code"] == code)
 
     def warns(self, word: str) -> bool:
-        return any(word.lower() in notice["message"].lower() for notice in self.tree["notices"])
+        told = (f"{notice['code']} {notice['message']}" for notice in self.tree["notices"])
+        return any(word.lower() in one.lower() for one in told)
 
     def dropped(self) -> int:
         return int(self.tree["source"]["rows"] - self.tree["source"]["rows_used"])

@@ -37,7 +37,7 @@ SAID = {
     "two-costs": ["7.82"],
     "ten-scored-rows": ["10 rows draw the ROC curve"],
     "accuracy-of-80": ["0.670 to 0.888", "0.789 to 0.811"],
-    "rows-of-their-own": ["+0.117 (95% CI −0.047 to 0.198)"],
+    "rows-of-their-own": ["0.117 (−0.047 to 0.198)"],
     "ten-folds": ["0.031"],
     "four-numbers": ["0.949"],
     "tied-ranks": ["0.548"],
