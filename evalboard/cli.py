@@ -177,7 +177,6 @@ def _judged(
     A model that is named comes first; None where none leads, or that one lacks the `metric` asked.
     """
     from evalcore.comparison.candidates import choose_candidates
-    from evalcore.comparison.results import best_first
 
     if given.judge:
         return given.judge, ""
@@ -186,8 +185,7 @@ def _judged(
         able = choose_candidates(dataset, metric, options) if metric else found
     except EvalError:
         return None, ""
-    best = best_first([one.value for one in found.models], found.metric.better)[0]
-    leader = found.models[best].name
+    leader = found.best_first[0].name
     return (
         (leader, found.metric.name) if leader in {one.name for one in able.models} else (None, "")
     )

@@ -10,6 +10,7 @@ import numpy as np
 from evalcore import outcomes as data
 from evalcore.comparison.candidate import Candidate, can_decide, candidate
 from evalcore.comparison.folds import FoldDifferences, corrected_interval
+from evalcore.comparison.results import best_first
 from evalcore.errors import EvalError, Notice
 from evalcore.evaluation.condense import MOST_FOLDS, DecisionRule, decide
 from evalcore.intervals.closed import Interval
@@ -43,6 +44,12 @@ class Candidates:
     fold: Codes | None
     notices: tuple[Notice, ...]
     group: Codes | None = None
+
+    @property
+    def best_first(self) -> list[Candidate]:
+        """The models in the order of their values, without tests."""
+        order = best_first([one.value for one in self.models], self.metric.better)
+        return [self.models[place] for place in order]
 
 
 def choose_candidates(

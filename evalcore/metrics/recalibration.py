@@ -161,26 +161,20 @@ def _likelihood(cells: _Cells, place: Floats) -> float:
     return float((cells.positive * odds - cells.rows * np.logaddexp(0.0, odds)).sum())
 
 
-_AT_ONCE = 1 << 15
-"""Cells that are looked at at once: what is made of them stays in the processor's cache."""
-
-
 def _slope_and_curvature(cells: _Cells, place: Floats) -> tuple[Floats, Floats]:
     """Return the gradient of the log likelihood and the information matrix."""
     from scipy.special import expit
 
     gradient, information = np.zeros(2), np.zeros((2, 2))
-    for some in blocks(len(cells.odds), _AT_ONCE):
+    for some in blocks(len(cells.odds)):
         odds, positive, rows = (part[some] for part in cells)
         expected = expit(place[0] + place[1] * odds)
         rest = positive - rows * expected
         weight = rows * expected * (1 - expected)
         first = weight * odds
+        cross, square = first.sum(), np.einsum("i,i->", first, odds)
         gradient += rest.sum(), np.einsum("i,i->", rest, odds)
-        information += [
-            [weight.sum(), first.sum()],
-            [first.sum(), np.einsum("i,i->", first, odds)],
-        ]
+        information += [[weight.sum(), cross], [cross, square]]
     return gradient, information
 
 

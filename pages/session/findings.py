@@ -17,7 +17,7 @@ from evalcore.comparison.candidates import (
     over_folds as scores_over_folds,
     scores_by_fold,
 )
-from evalcore.comparison.results import Comparison, Standing, best_first
+from evalcore.comparison.results import Comparison, Standing
 from evalcore.comparison.spec import BACKWARDS
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
@@ -74,8 +74,7 @@ def by_value(dataset: Dataset, metric: str, options: Options) -> tuple[str, ...]
         found = draws(dataset, asked, _asked(dataset, metric, options)).candidates
     except EvalError:
         return tuple(dataset.models)
-    order = best_first([one.value for one in found.models], found.metric.better)
-    ranked = [found.models[place].name for place in order]
+    ranked = [one.name for one in found.best_first]
     return (*ranked, *(name for name in dataset.models if name not in ranked))
 
 
@@ -104,13 +103,13 @@ def _best_by_value(dataset: Dataset) -> str | None:
         candidates = draws(dataset, None, _usual_options(dataset)).candidates
     except EvalError:
         return None
-    metric, values = candidates.metric, [one.value for one in candidates.models]
-    if metric.key == "roc_auc" and all(value < 0.5 for value in values):
+    backwards = all(one.value < 0.5 for one in candidates.models)
+    if backwards and candidates.metric.key == "roc_auc":
         # Of scores that all run backwards, for sure, the highest area tells least.
         found = leading(dataset)
         if isinstance(found, Comparison) and found.doubt == BACKWARDS:
             return None
-    return candidates.models[best_first(values, metric.better)[0]].name
+    return candidates.best_first[0].name
 
 
 def best_apart(dataset: Dataset) -> str | None:

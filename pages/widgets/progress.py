@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeVar
 import pandas as pd
 import streamlit as st
 
-from evalcore.comparison.results import best_first
 from evalcore.evaluation.condense import labels_agree
 from evalcore.results import Decisions, Estimates, ModelTables
 from evalcore.text import count, counted
@@ -130,8 +129,7 @@ def drawn_one_by_one(draws: ResampledValues) -> None:
 
 def _show_values(draws: ResampledValues) -> None:
     """Show what each model comes to on all rows, the best first."""
-    metric, models = draws.candidates.metric, draws.candidates.models
-    ordered = [models[at] for at in best_first([one.value for one in models], metric.better)]
+    metric, ordered = draws.candidates.metric, draws.candidates.best_first
     frame = pd.DataFrame(
         {"model": [one.name for one in ordered], metric.name: [one.value for one in ordered]}
     )
