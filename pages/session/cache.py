@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import os
+import sys
 import threading
 import time
 from collections import OrderedDict
@@ -111,16 +112,24 @@ class Computations(Generic[V]):
             one.waiting -= 1
             left = not one.waiting and self._under_way.get(key) is one
         if left:
-            timer = threading.Timer(RETURN_SECONDS, self._stop, (key, one))
-            timer.daemon = True
-            timer.start()
+            self._stop_after(RETURN_SECONDS, key, one)
+
+    def _stop_after(self, seconds: float, key: Hashable, one: _Computation[V]) -> None:
+        timer = threading.Timer(seconds, self._stop, (key, one))
+        timer.daemon = True
+        timer.start()
 
     def _stop(self, key: Hashable, one: _Computation[V]) -> None:
         with self._lock:
-            if not one.waiting and self._under_way.get(key) is one:
-                del self._under_way[key]
-                thread = ctypes.c_ulong(one.thread.ident or 0)
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(_Stopped))
+            thread = one.thread.ident or 0
+            if one.waiting or self._under_way.get(key) is not one:
+                return
+            if _imports(thread):
+                self._stop_after(LOOK_SECONDS, key, one)
+                return
+            del self._under_way[key]
+            stopped = ctypes.py_object(_Stopped)
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), stopped)
 
     def _run(
         self,
@@ -143,6 +152,14 @@ class Computations(Generic[V]):
                 if one.error is None and not one.removed:
                     keep(one.value)
             one.done.set()
+
+
+def _imports(thread: int) -> bool:
+    """Whether a thread imports a module: whoever waits for that too would be given half of it."""
+    frame = sys._current_frames().get(thread)
+    while frame is not None and "importlib._bootstrap" not in frame.f_code.co_filename:
+        frame = frame.f_back
+    return frame is not None
 
 
 def let_through() -> None:

@@ -1,12 +1,15 @@
 """A cache keeps within its bounds, and makes a value once."""
 
+import sys
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from math import inf
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -154,7 +157,7 @@ class Endless:
 class Script:
     """A script that waits for a value, until it has it or its reader leaves."""
 
-    def __init__(self, cache: BoundedCache[str], work: Endless) -> None:
+    def __init__(self, cache: BoundedCache[str], work: Callable[[], str]) -> None:
         self.has_left = False
         self.got: object = None
         self._ask = partial(cache.get_or_make, "a", work, len)
@@ -207,6 +210,29 @@ def test_work_stops_when_its_only_reader_has_left(cache: BoundedCache[str]) -> N
     work.done.set()
     assert cache.get_or_make("a", work, len) == "made"
     assert work.begun == 2
+
+
+@pytest.mark.usefixtures("quick")
+def test_work_is_not_stopped_amid_an_import_of_which_others_would_be_given_half(
+    cache: BoundedCache[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = "import time\nfor _ in range(300):\n    time.sleep(0.001)\nwhole = True\n"
+    (tmp_path / "slow_to_import.py").write_text(body, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    work = Endless()
+
+    def imported() -> str:
+        import_module("slow_to_import")
+        return work()
+
+    script = Script(cache, imported)
+    until(lambda: "slow_to_import" in sys.modules)
+    script.leave()
+    # As a page does that needs the module at the same time; a statement, which `import_module` is
+    # not, is given what there is once the import has ended.
+    exec("from slow_to_import import whole", {})
+    until(lambda: work.begun == 1 and work.going == 0)
+    assert cache.get("a") is None
 
 
 @pytest.mark.usefixtures("quick")
