@@ -187,7 +187,8 @@ def _work(parent: socket.socket) -> NoReturn:
         _limit(said[0])
         given = parcels.unpack(descriptors)  # kept: the result may refer to its memory
         made = parcels.pack(_made(*given), limits().memory)
-        socket.send_fds(socket.socket(fileno=asked), [RESULT], made)
+        with suppress(BrokenPipeError):  # who asked has hung up
+            socket.send_fds(socket.socket(fileno=asked), [RESULT], made)
         code = 0
     except MemoryError:
         code = _NO_MEMORY

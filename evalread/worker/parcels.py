@@ -59,15 +59,18 @@ def pack(held: Any, most: float = float("inf")) -> list[int]:
     if places.size > most:
         raise MemoryError
     described = pickle.dumps((stream.getvalue(), places.found))
-    descriptor = _memory_file()
     head = len(described).to_bytes(_HEAD, "little") + described
-    with ThreadPoolExecutor(_WRITERS) as pool:
-        written = [pool.submit(_write, descriptor, memoryview(head), 0)]
-        begin = _aligned(len(head))
-        for start, buffer in places.copied:
-            written.append(pool.submit(_write, descriptor, buffer, begin + start))
-        for one in written:
-            one.result()
+    descriptor, begin = _memory_file(), _aligned(len(head))
+    try:
+        with ThreadPoolExecutor(_WRITERS) as pool:
+            written = [pool.submit(_write, descriptor, memoryview(head), 0)]
+            for start, buffer in places.copied:
+                written.append(pool.submit(_write, descriptor, buffer, begin + start))
+            for one in written:
+                one.result()
+    except BaseException:  # such as being stopped
+        os.close(descriptor)
+        raise
     return [descriptor, *places.parcels]
 
 

@@ -1,5 +1,6 @@
 """From uploaded files to a data set: kept, read beside the page, recognised and checked once."""
 
+import logging
 import threading
 import time
 from collections.abc import Hashable, Iterator
@@ -103,6 +104,8 @@ def _is_of(key: Hashable, token: str) -> bool:
     return isinstance(key, tuple) and key[0] == token
 
 
+LOG = logging.getLogger("evalboard")
+
 LEFT_SECONDS, TIDY_SECONDS = 30, 10
 """What can be made again is kept this long after its last reader has left, and checked this often:
 a page that is loaded again comes back within seconds."""
@@ -112,12 +115,15 @@ def keep_tidy() -> NoReturn:
     """Give back to the system, again and again, what no reader is there for; never returns."""
     while True:
         time.sleep(TIDY_SECONDS)
-        tidy(time.monotonic())
-        store.forget_left()
-        store.shrink_left(looked_at(), LEFT_SECONDS)
-        store.forget_notes()
-        cache.BUDGET.fit()  # for files that are being read, whose memory grows meanwhile
-        cache.BUDGET.release()
+        try:
+            tidy(time.monotonic())
+            store.forget_left()
+            store.shrink_left(looked_at(), LEFT_SECONDS)
+            store.forget_notes()
+            cache.BUDGET.fit()  # for files that are being read, whose memory grows meanwhile
+            cache.BUDGET.release()
+        except Exception:
+            LOG.exception("Unused memory was not given back; it is tried again.")
 
 
 def tidy(now: float) -> None:

@@ -101,7 +101,7 @@ def _make_room(size: int, session: str, address: str) -> None:
     """
     owners, whole = _owners(), cache.BUDGET.limit
     for token in owners.keys() - set(_uploads().kept()):
-        del owners[token]
+        owners.pop(token, None)
     own = [token for token in _uploads().kept() if owners.get(token, ("", ""))[0] == session]
     near = [token for token in _uploads().kept() if owners.get(token, ("", ""))[1] == address]
     if session:
