@@ -10,6 +10,7 @@ import urllib.request
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain, repeat
+from tempfile import TemporaryFile
 from typing import Any
 
 import pytest
@@ -42,6 +43,9 @@ CHROMIUM_ARGUMENTS = (
     "--process-per-site",
     f"--disable-features={','.join(UNWANTED)}",
 )
+FAILURE = "Failure "
+"""Begins what the server's log has of a page that could not be shown."""
+
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 DESKTOP: ViewportSize = {"width": 1440, "height": 1000}
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -99,26 +103,30 @@ def first_of(values: Iterable[Any]) -> list[ParameterSet]:
 
 @contextmanager
 def served(**environment: str) -> Iterator[str]:
-    """Run the dashboard on a free port; yield its address."""
+    """Run the dashboard on a free port; yield its address. Tells in the end which pages failed."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", "app.py"]
     options = [f"--server.port={port}", "--server.headless=true"]
-    server = subprocess.Popen(
-        [*command, *options],
-        cwd=ROOT,
-        env={**os.environ, **environment},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        address = f"http://127.0.0.1:{port}"
-        _wait_for(f"{address}/_stcore/health", server)
-        yield address
-    finally:
-        server.terminate()
-        server.wait(timeout=10)
+    with TemporaryFile("w+", encoding="utf-8") as log:
+        server = subprocess.Popen(
+            [*command, *options],
+            cwd=ROOT,
+            env={**os.environ, **environment},
+            stdout=subprocess.DEVNULL,
+            stderr=log,
+        )
+        try:
+            address = f"http://127.0.0.1:{port}"
+            _wait_for(f"{address}/_stcore/health", server)
+            yield address
+        finally:
+            server.terminate()
+            server.wait(timeout=10)
+            log.seek(0)
+            told = log.read()
+            print(told[told.find(FAILURE) :] if FAILURE in told else "", end="", file=sys.stderr)
 
 
 def settle(page: Page) -> None:
