@@ -9,12 +9,13 @@ from socket import AF_INET, SOCK_DGRAM, socket
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 from urllib.parse import unquote, urlencode, urlsplit, urlunsplit
 
-from evalcore.tables.costs import LARGEST
+from evalcore.tables.costs import LARGEST, UnitCosts
 from evalread.dataset import NO_CHOICES, SCHEMA, Choice, Choices, Kind
 from evalview import escape
 
 if TYPE_CHECKING:
     from evalcore.evaluation.condense import DecisionRule
+    from evalcore.tables.scores import ScoreTable
 
 
 @dataclass(frozen=True)
@@ -140,6 +141,25 @@ class Use:
             self.prevalence if two and 0 <= _known(self.prevalence) <= 100 else None,
             self.volume if classes and 1 <= _known(self.volume) <= MOST_CASES else None,
         )
+
+    @property
+    def cases(self) -> int:
+        """How many cases come in a day: as said, else the usual number."""
+        return round(self.volume or USUAL_CASES)
+
+    def share(self, table: ScoreTable | None) -> float:
+        """Return how common positives are where decisions are made: as said, else as in a table."""
+        if self.prevalence is not None:
+            return self.prevalence / 100
+        return table.positives / table.n if table is not None and table.n else 0.5
+
+    def unit_costs(self, share: float) -> UnitCosts | None:
+        """Return what the outcomes of two classes cost; None where one of them is not said."""
+        known = [cost for cost in self.costs or () if cost is not None]
+        if len(known) != 4:
+            return None
+        tn, fp, fn, tp = known
+        return UnitCosts(tn, fp, fn, tp, share)
 
     def _has_costs_of(self, classes: int) -> bool:
         costs = self.costs or ()

@@ -15,6 +15,7 @@ from evalview import escape, text
 
 if TYPE_CHECKING:
     from evalcore.comparison.results import Comparison
+    from evalcore.tables.costs import UnitCosts
     from evalcore.tables.scores import ScoreTable
 
 
@@ -236,25 +237,34 @@ def allowing_for(group: str | None, *, stated: bool) -> str:
     return f"{known}, unadjusted"
 
 
-def cheapest_where(costs: Sequence[float], share: float | None = None, sought: str = "") -> str:
-    """Return for which costs of (tn, fp, fn, tp) a threshold is the cheapest.
+def cheapest_where(dataset: Dataset, costs: UnitCosts | None, share: float | None) -> str:
+    """Return for which costs a threshold is the cheapest, and for which share if that is said.
 
-    `share` of the cases are `sought` where that is said.
-
-    >>> cheapest_where((0, 1, 10, 0))
-    'cheapest where a miss costs 10 times a false alarm'
-    >>> cheapest_where((0, 1, 10, -2), 0.03, "ill")
-    'cheapest where a miss costs 10, a false alarm 1, a hit −2, the rest 0, and 3.0% are ill'
+    "" where costs are not said, or not of two classes.
     """
-    tn, fp, fn, tp = costs
-    if not (tn or tp) and min(fn, fp) > 0:
-        told = "as much as a" if fn == fp else f"{text.size(fn / fp)} times a"
-        told += " false alarm"
-    else:
-        missed, alarmed, hit, rest = map(text.size, (fn, fp, tp, tn))
-        told = f"{missed}, a false alarm {alarmed}, a hit {hit}, the rest {rest}"
-    common = "" if share is None else f", and {text.percent(share)} are {sought}"
-    return f"cheapest where a miss costs {told}{common}"
+    if costs is None or len(dataset.classes) != 2:
+        return ""
+    told = f"cheapest where a miss costs {_costs_told(costs)}"
+    if share is None:
+        return told
+    sought = class_of(dataset.roles.truth, dataset.classes[1])
+    return f"{told}, and {text.percent(share / 100)} are {sought}"
+
+
+def _costs_told(costs: UnitCosts) -> str:
+    """Say what follows "a miss costs".
+
+    >>> from evalcore.tables.costs import UnitCosts
+    >>> _costs_told(UnitCosts(tn=0, fp=1, fn=10, tp=0, prevalence=0.5))
+    '10 times a false alarm'
+    >>> _costs_told(UnitCosts(tn=0, fp=1, fn=10, tp=-2, prevalence=0.5))
+    '10, a false alarm 1, a hit −2, the rest 0'
+    """
+    missed, alarmed, hit, rest = map(text.size, (costs.fn, costs.fp, costs.tp, costs.tn))
+    if costs.tn or costs.tp or min(costs.fn, costs.fp) <= 0:
+        return f"{missed}, a false alarm {alarmed}, a hit {hit}, the rest {rest}"
+    ratio = costs.fn / costs.fp
+    return f"{'as much as' if ratio == 1 else f'{text.size(ratio)} times'} a false alarm"
 
 
 def why_threshold(who: str, table: ScoreTable, at: float, best: float, where: str) -> str:

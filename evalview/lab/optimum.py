@@ -262,12 +262,6 @@ def certainty_of(found: ModelTables, unit_costs: UnitCosts, share: float) -> Cer
     )
 
 
-def priced(costs: Floats, prevalence: float) -> UnitCosts | None:
-    """Return what the four outcomes cost, from (2, 2) costs, row = truth; None if one is open."""
-    (tn, fp), (fn, tp) = costs.tolist()
-    return None if np.isnan(costs).any() else UnitCosts(tn, fp, fn, tp, prevalence)
-
-
 def weighted_accuracy(unit_costs: UnitCosts, counts: BinaryCounts) -> Estimate:
     """Return accuracy in which a case counts as much as a mistake on it costs more than no mistake.
 

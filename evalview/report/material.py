@@ -21,7 +21,7 @@ from evalcore.results import (
     ModelEvaluation,
     ModelTables,
 )
-from evalcore.tables.costs import UnitCosts, cheapest
+from evalcore.tables.costs import cheapest
 from evalcore.tables.scores import ScoreTable
 from evalcore.work import NO_PROGRESS, Progress
 from evalread.dataset import Dataset, Task
@@ -215,12 +215,10 @@ class Material:
         It is inf where flagging nothing is cheapest, NaN where costs are not all said.
         """
         use, scores = self.wishes.use, self.tables[name].scores
-        if not self.cheapest_where or use.costs is None or scores is None or not scores.n:
+        costs = use.unit_costs(use.share(scores))
+        if not self.cheapest_where or costs is None or scores is None or not scores.n:
             return nan
-        said = use.prevalence
-        share = scores.positives / scores.n if said is None else said / 100
-        tn, fp, fn, tp = (cost or 0.0 for cost in use.costs)
-        best = cheapest(table, UnitCosts(tn, fp, fn, tp, share)).threshold
+        best = cheapest(table, costs).threshold
         # Merged scores have thresholds that are short, or those in use.
         return text.shortest_threshold(table, best) if table is scores else best
 
@@ -228,11 +226,7 @@ class Material:
     def cheapest_where(self) -> str:
         """For which costs a threshold is the cheapest; "" where these are not all said."""
         use = self.wishes.use
-        if use.costs is None or None in use.costs or len(self.dataset.classes) != 2:
-            return ""
-        share = None if use.prevalence is None else use.prevalence / 100
-        sought = words.class_of(self.dataset.roles.truth, self.dataset.classes[1])
-        return words.cheapest_where([cost or 0.0 for cost in use.costs], share, sought)
+        return words.cheapest_where(self.dataset, use.unit_costs(use.share(None)), use.prevalence)
 
     @cached_property
     def slices(self) -> Slices | None:

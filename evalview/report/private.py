@@ -31,7 +31,6 @@ from evalview.explorer.payload import METRICS, Explored
 from evalview.figures import theme
 from evalview.report import counts
 from evalview.report.material import Material
-from evalview.sharing import USUAL_CASES
 
 OF_SINGLE_ROWS = ("max_error",)
 """Metrics that are a number of one row."""
@@ -154,7 +153,7 @@ def _costs(told: Material, names: Sequence[str]) -> payload.Costs:
     return payload.Costs(
         (tn or 0.0, fp or 0.0, np.nan if fn is None else fn, tp or 0.0),
         None if use.prevalence is None else use.prevalence / 100,
-        round(use.volume or USUAL_CASES),
+        use.cases,
         [told.cheapest(name, told.merged[name].table) for name in names],
         told.cheapest_where,
     )

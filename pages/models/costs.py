@@ -24,7 +24,7 @@ from evalview.figures import confusion, theme
 from evalview.figures.costs import NO_INTERVAL, Marked, around, average, brought, money, prevalences
 from evalview.lab import optimum
 from evalview.lab.optimum import Certainty
-from evalview.sharing import CLASSES_AT_MOST, MOST_CASES
+from evalview.sharing import CLASSES_AT_MOST, MOST_CASES, NOTHING_SAID
 from evalview.text import low_to_high, percent, size, threshold as written
 from pages.session import cache, computed, costs as costs_session, current
 from pages.widgets import chart, guard, inputs, tables
@@ -110,13 +110,13 @@ def of_thresholds(dataset: Dataset, room: Room) -> None:
     model = current.model_among(dataset, question.tables)
     table = question.tables[model].scores
     with room.choices:
-        ask_share(dataset, costs_session.share(table))
+        ask_share(dataset, NOTHING_SAID.share(table))
         volume = ask_volume(dataset)
         inputs.pick_model(dataset)  # Last: its width is not known beforehand.
     with room.left, st.container(key="costs-typed"):
         guard.section("Costs", WHAT)
         ask_costs(dataset)
-    share, given = costs_session.in_use(dataset, table), costs_session.given(dataset, table)
+    share, given = current.use(dataset).share(table), costs_session.given(dataset, table)
     it = Costed(dataset, question, model, share, volume, given)
     scene = chart.of_models(dataset, model)
     with room.top:
@@ -529,7 +529,7 @@ def ask_share(dataset: Dataset, share: float | None) -> None:
 
 def ask_volume(dataset: Dataset) -> int:
     """Ask how many cases come in a day."""
-    st.session_state[costs_session.VOLUME] = costs_session.volume(dataset)
+    st.session_state[costs_session.VOLUME] = current.use(dataset).cases
     st.number_input(
         "Cases per day",
         min_value=1,
@@ -539,7 +539,7 @@ def ask_volume(dataset: Dataset) -> int:
         args=(costs_session.VOLUME,),
         width=160,
     )
-    return costs_session.volume(dataset)
+    return current.use(dataset).cases
 
 
 def _edited(

@@ -146,7 +146,7 @@ def _costs_now(
     return payload.Costs(
         (tn, fp, fn, tp),
         None if told is None else told / 100,
-        costs.volume(dataset),
+        current.use(dataset).cases,
         [_cheapest(dataset, question, name) for name in names],
         costs.where(dataset),
     )

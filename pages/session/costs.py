@@ -17,8 +17,8 @@ from evalcore.tables.costs import LARGEST, Choice, UnitCosts, cheapest
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset
 from evalview import text, words
-from evalview.lab.optimum import priced, weighted_accuracy
-from evalview.sharing import CLASSES_AT_MOST, USUAL_CASES
+from evalview.lab.optimum import weighted_accuracy
+from evalview.sharing import CLASSES_AT_MOST
 from pages.session import cache, computed, current
 
 
@@ -138,39 +138,15 @@ def share_of_all(dataset: Dataset) -> float | None:
     return float(shares_of_rows(next(iter(dataset.models.values())))[1])
 
 
-def share(table: ScoreTable | None) -> float:
-    """Return the share of the rows that are positive; one half without rows."""
-    return table.positives / table.n if table is not None and table.n else 0.5
-
-
-def prevalence(dataset: Dataset, model: str) -> float:
-    """Return how common the class is among all cases: as told, else as in the rows."""
-    found = computed.tables(dataset).get(model)
-    return in_use(dataset, found.scores if found else None)
-
-
-def in_use(dataset: Dataset, table: ScoreTable | None) -> float:
-    """Return how common the class is where decisions are made: as told, else as in the rows."""
-    told = current.use(dataset).prevalence
-    return share(table) if told is None else told / 100
-
-
-def volume(dataset: Dataset) -> int:
-    """Return how many cases come in a day."""
-    return round(current.use(dataset).volume or USUAL_CASES)
-
-
 def given(dataset: Dataset, table: ScoreTable | None) -> UnitCosts | None:
     """Return what the outcomes cost, and how common positives are; None before that is said."""
-    costs = COSTS.now(dataset)
-    return priced(costs, in_use(dataset, table)) if costs.shape == (2, 2) else None
+    use = current.use(dataset)
+    return use.unit_costs(use.share(table))
 
 
 def where(dataset: Dataset) -> str:
-    """Return for which costs a threshold is the cheapest, of two classes."""
-    costs, said = COSTS.now(dataset).ravel().tolist(), current.use(dataset).prevalence
-    sought = words.class_of(dataset.roles.truth, dataset.classes[1])
-    return words.cheapest_where(costs, None if said is None else said / 100, sought)
+    """Return for which costs a threshold is the cheapest; "" before they are said."""
+    return words.cheapest_where(dataset, given(dataset, None), current.use(dataset).prevalence)
 
 
 def tables(question: computed.Question) -> Mapping[str, ScoreTable]:
@@ -223,9 +199,10 @@ def judged(dataset: Dataset, made: Decided) -> dict[str, Estimate]:
         "total_cost": Estimate(float(total_cost(prices)(made.confusion))),
     }
     if len(dataset.classes) == 2:
-        counts, told = made.confusion.binary(), current.use(dataset).prevalence
+        counts, use = made.confusion.binary(), current.use(dataset)
+        told = use.prevalence
         share = counts.positives / (counts.total or np.nan) if told is None else told / 100
-        if (given := priced(prices, float(share))) is not None:
+        if (given := use.unit_costs(float(share))) is not None:
             found["weighted_accuracy"] = weighted_accuracy(given, counts)
     return found
 

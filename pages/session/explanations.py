@@ -88,6 +88,7 @@ def code_of(key: str) -> str:
     scored = dataset.fold_scores
     model = current.model(dataset) if scored is None else scored.models[0]
     has_classes = dataset.roles.task in (Task.BINARY, Task.MULTICLASS)
+    found = computed.tables(dataset).get(model)
     place = snippets.Place(
         files=tuple(current.file_names()),
         choices=current.view().choices,
@@ -98,7 +99,7 @@ def code_of(key: str) -> str:
         classes=len(dataset.classes),
         costs=_costs(dataset) if has_classes else (),
         label=_label(dataset),
-        prevalence=costs.prevalence(dataset, model),
+        prevalence=current.use(dataset).share(found.scores if found else None),
         shares=_shares(dataset),
         metric=st.session_state.get("metric"),
     )
