@@ -7,6 +7,7 @@ import base64
 import hashlib
 import os
 import re
+import sys
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
@@ -218,8 +219,14 @@ def work_beside() -> None:
 
 Thread(target=work_beside, daemon=True).start()
 
+SCRIPT = Path(pages.__file__).resolve().with_name("frame.py")
+
+# Streamlit would add the folder of the script for each run and take it out again, and whoever
+# looks for a module at that moment, for another reader, would miss the place where it lies.
+sys.path.append(str(SCRIPT.parent))
+
 app = st.App(
-    Path(pages.__file__).with_name("frame.py"),
+    SCRIPT,
     routes=[
         Route("/start", to_start),
         Mount("/app/static/fonts", StaticFiles(directory=evalview.ASSETS / "fonts")),

@@ -2,10 +2,13 @@
 
 import logging
 import re
+import subprocess
+import sys
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dev import ROOT
 from tests.pages.conftest import words
 
 
@@ -47,3 +50,24 @@ def test_rows_that_the_sentence_names_are_not_named_again() -> None:
         show_refusal(EvalError("bad", "Row 5 is odd.", rows=[5]))
 
     assert AppTest.from_function(script).run().error[0].value.count("5") == 1
+
+
+LOOKS_THE_SAME = """
+import sys, app
+from streamlit.runtime.scriptrunner.exec_code import modified_sys_path
+before = [*sys.path]
+with modified_sys_path(str(app.app._resolve_script_path())):
+    assert sys.path == before
+"""
+
+
+def test_the_run_of_one_reader_changes_nowhere_where_others_look_for_modules() -> None:
+    """Whoever looks while a place is taken out misses another: packages are then not found."""
+    run = subprocess.run(
+        [sys.executable, "-c", LOOKS_THE_SAME],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
