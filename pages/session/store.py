@@ -37,7 +37,7 @@ OF_ALL, OF_ADDRESS, OF_SESSION = 1 / 2, 3 / 8, 1 / 4
 """Shares of the server's memory for uploads: of all readers, since tables need as much again; of
 one network address, which several may share; and of one reader."""
 
-OF_LEFT = 1 / 16
+OF_LEFT = 1 / 64
 """Share of the memory for what a reader who has left keeps beside the file used last: small files
 stay for a day, and large ones do not fill the memory of those who are there."""
 

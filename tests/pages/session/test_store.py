@@ -152,7 +152,7 @@ def test_readers_of_one_network_address_share_a_part(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.usefixtures("small")
 def test_who_leaves_keeps_the_last_file_and_a_small_share_beside_it() -> None:
-    large, one, other, last = (keep(size) for size in (90, 40, 20, 100))
+    large, one, other, last = (keep(size) for size in (90, 10, 5, 100))
     store.shrink_left(set(), unused=60)
     assert store.files(large), "a file that was used just now stays"
     for token in (one, other, last):
