@@ -4,6 +4,7 @@ Start it with `evalboard`, with `streamlit run app.py`, or with `uvicorn app:app
 """
 
 import base64
+import ctypes
 import hashlib
 import os
 import re
@@ -28,6 +29,23 @@ from evalboard.starting import FILES_VARIABLE
 from evalview.explorer import source
 
 # The server is to answer soon: what takes long to import is imported where it is used.
+
+ARENA_MAX = -8
+"""Number of a setting of glibc's `mallopt`: how many heaps the threads of a process may have."""
+
+
+def share_one_heap() -> None:
+    """Let all threads take memory from one heap, where the system has that setting.
+
+    Each would have one of its own, and keep what lies between its last results: 100 MB after a
+    minute of large files. They take memory one after the other anyway, as Python lets one run.
+    """
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if os.name == "posix" else None
+    if mallopt is not None:
+        mallopt(ARENA_MAX, 1)
+
+
+share_one_heap()
 
 if os.environ.get(FILES_VARIABLE):  # Now: a file that cannot be read is told before anyone looks.
     from evalread.worker import client

@@ -68,7 +68,9 @@ def test_escaped_text_passes_through_streamlit_unchanged(text):
         st.markdown(markdown)
         st.html(f"<p>{html}</p>")
 
-    at = AppTest.from_function(script, args=(escape.markdown(text), escape.html(text))).run()
+    at = AppTest.from_function(script, args=(escape.markdown(text), escape.html(text))).run(
+        timeout=60
+    )
     assert not at.exception
     assert at.markdown[0].value == escape.markdown(text).strip()
 

@@ -191,7 +191,7 @@ def test_reading_can_be_stopped() -> None:
         opening.stop_opening()
         st.write(str(opening.being_read()))
 
-    at = AppTest.from_function(script).run()
+    at = AppTest.from_function(script).run(timeout=60)
     assert at.markdown[0].value == "None"
 
 
@@ -206,5 +206,5 @@ def test_files_dropped_while_others_are_read_take_their_place() -> None:
         now = opening.being_read()
         st.write(str((store.files(before), [name for name, _ in store.files(now) or ()])))
 
-    at = AppTest.from_function(script).run()
+    at = AppTest.from_function(script).run(timeout=60)
     assert at.markdown[0].value == "(None, ['next.csv'])"

@@ -9,7 +9,7 @@ def show(*found):
 
         notices(found)
 
-    return AppTest.from_function(script, args=(found,)).run()
+    return AppTest.from_function(script, args=(found,)).run(timeout=60)
 
 
 def test_warnings_come_first_and_rows_and_columns_are_named():
@@ -55,12 +55,14 @@ def test_warnings_and_the_rest_stand_under_headings_of_their_own():
         notices.remarks(found)
 
     found = (Notice("a", "3 rows have no score."), Notice("b", "Reversed?", "warning"))
-    told = [e.value for e in AppTest.from_function(script, args=(found,)).run().get("html")]
+    told = [
+        e.value for e in AppTest.from_function(script, args=(found,)).run(timeout=60).get("html")
+    ]
     headings = ("Check before trusting", "Reversed?", "Also worth knowing", "3 rows")
     assert len(told) == 4
     assert all(heading in html for heading, html in zip(headings, told, strict=True))
     for one in found:
-        assert len(AppTest.from_function(script, args=((one,),)).run().get("html")) == 2
+        assert len(AppTest.from_function(script, args=((one,),)).run(timeout=60).get("html")) == 2
 
 
 def test_names_between_backticks_are_set_as_code_and_still_escaped():
