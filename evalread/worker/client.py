@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
@@ -24,8 +25,8 @@ AT_ONCE = max(2, os.cpu_count() or 1)
 AVAILABLE = hasattr(os, "fork") and hasattr(socket, "send_fds")
 """Whether this system has what it takes; Windows has not."""
 
-_TURN = 0.1
-"""Seconds between two looks at whether a job was stopped while it waits: for its turn, its end."""
+_TURN = 0.05
+"""Seconds between two looks while a job waits, for its turn or its end: was it stopped?"""
 
 _ENDING = 5
 """Seconds that the process may take to end by itself; it takes that of importing at most."""
@@ -70,16 +71,24 @@ class Job:
         """
         size = size or sum(len(data) for _, data in files)
         bare = () if table else [(name, pickle.PickleBuffer(data)) for name, data in files]
-        while not _turns().acquire(timeout=_TURN):
-            self._refuse_stopped()
         try:
+            while not self._takes_turn():
+                time.sleep(_TURN)
+                self._refuse_stopped()
             said, descriptors = self._ask(parcels.pack((bare, table, choices)))
         finally:
-            _turns().release()
+            _IN_TURN.discard(self)
         if said == limits.RESULT:
             return cast(Made, parcels.unpack(descriptors))
         self._refuse_stopped()
         raise limits.ended(said, size)
+
+    def _takes_turn(self) -> bool:
+        # No semaphore: the thread may be stopped anywhere, and what that has taken would be lost.
+        with _TAKING:
+            if len(_IN_TURN) < AT_ONCE:
+                _IN_TURN.add(self)
+        return self in _IN_TURN
 
     def _refuse_stopped(self) -> None:
         if self.stopped:
@@ -110,6 +119,10 @@ def _answer(ours: socket.socket) -> tuple[bytes, Sequence[int]]:
         with suppress(TimeoutError):
             said, found, *_ = socket.recv_fds(ours, 1, limits.MOST_DESCRIPTORS)
             return said, found
+
+
+_IN_TURN: set[Job] = set()
+_TAKING = threading.Lock()
 
 
 class _Reader:
@@ -188,11 +201,6 @@ def _process(descriptor: int) -> subprocess.Popen[bytes]:
 def _reader() -> _Reader:
     atexit.register(end)
     return _Reader()
-
-
-@cache
-def _turns() -> threading.Semaphore:
-    return threading.BoundedSemaphore(AT_ONCE)
 
 
 def start() -> None:

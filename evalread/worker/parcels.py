@@ -123,7 +123,8 @@ class _Places:
 
     def _place(self, raw: memoryview, address: int) -> tuple[int, int, int]:
         for one in list(_OPEN.values()):
-            if one.address <= address < one.address + one.size:
+            # Memory that has just gone still stands here, and other arrays may lie in its place.
+            if one.memory() and one.address <= address < one.address + one.size:
                 if one.descriptor not in self.parcels:
                     self.parcels.append(one.descriptor)
                 place = self.parcels.index(one.descriptor) + 1
@@ -161,7 +162,8 @@ def _mapped(descriptor: int) -> memoryview:
     """Return the memory of a parcel, read-only; it is mapped once in a process."""
     file = os.fstat(descriptor)
     key = file.st_dev, file.st_ino
-    known = _OPEN[key].memory() if key in _OPEN else None
+    one = _OPEN.get(key)
+    known = one.memory() if one is not None else None
     if known is not None:
         os.close(descriptor)
         return memoryview(known)

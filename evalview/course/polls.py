@@ -110,8 +110,13 @@ class _Room(Generic[K]):
 
     def is_teacher(self, key: str, teacher: str) -> bool:
         """Return whether somebody began what has this key."""
+        return self._own(key, teacher) is not None
+
+    def _own(self, key: str, teacher: str) -> K | None:
+        """Return what has this key, to who began it: another thread may remove it meanwhile."""
         kept = self._kept.get(key)
-        return kept is not None and secrets.compare_digest(kept.teacher.encode(), teacher.encode())
+        is_own = kept and secrets.compare_digest(kept.teacher.encode(), teacher.encode())
+        return kept if is_own else None
 
     def _begin(self, make: Callable[[str, float], K]) -> tuple[str, str]:
         key, teacher = secrets.token_hex(4), secrets.token_urlsafe(16)
@@ -144,9 +149,9 @@ class Classes(_Room[_Class]):
 
     def show(self, key: str, teacher: str, lesson: str, *, wanted: bool = True) -> None:
         """Show the answer of a lesson, or hide it again; nothing unless by the teacher."""
-        if self.is_teacher(key, teacher):
-            shown = self._kept[key].shown
-            (shown.add if wanted else shown.discard)(lesson)
+        with self._lock:
+            if (own := self._own(key, teacher)) is not None:
+                (own.shown.add if wanted else own.shown.discard)(lesson)
 
 
 class Polls(_Room[_Poll]):
@@ -190,13 +195,13 @@ class Polls(_Room[_Poll]):
 
     def close(self, key: str, teacher: str) -> None:
         """Stop taking answers; nothing unless by the teacher."""
-        if self.is_teacher(key, teacher):
-            self._kept[key].open = False
+        if (poll := self._own(key, teacher)) is not None:
+            poll.open = False
 
     def show(self, key: str, teacher: str) -> None:
         """Show the right answer, and take no more answers; nothing unless by the teacher."""
-        if self.is_teacher(key, teacher):
-            self._kept[key].open, self._kept[key].shown = False, True
+        if (poll := self._own(key, teacher)) is not None:
+            poll.open, poll.shown = False, True
 
     def remove(self, key: str, teacher: str) -> None:
         """Remove a question with its answers; nothing unless by the teacher."""

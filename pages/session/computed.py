@@ -75,7 +75,7 @@ class Requests:
         self._lock = Lock()
         self._turn = Lock()
         self._running: dict[tuple[str, Key], RequestProgress] = {}
-        self._found: BoundedCache[Any] = BoundedCache(
+        self._found: BoundedCache[tuple[Any, Any]] = BoundedCache(
             limit_bytes=LIMIT_BYTES,
             limit_count=LIMIT_COUNT,
             idle_seconds=IDLE_SECONDS,
@@ -84,9 +84,9 @@ class Requests:
 
     def found(self, key: Key) -> Any:
         """Return the result; None where there is none (yet). Raises what the work has raised."""
-        made = self._found.get(key)
-        if isinstance(made, Exception):
-            raise made
+        made, begun = self._found.get(key) or (None, None)
+        if begun is not None:  # where it began: it would grow with each reader who is told
+            raise made.with_traceback(begun)
         return made
 
     def forget(self, digest: str) -> None:
@@ -128,10 +128,11 @@ class Requests:
                 if self._found.get(key) is None:
                     told.begin()
                     made = work(progress)
-                    self._found.put(key, made, cache.size_of(made))
+                    self._found.put(key, (made, None), cache.size_of(made))
         except Exception as problem:  # noqa: BLE001 (raised to whoever asks for the result)
             if not told.cancel.is_set():  # else it was stopped, and all stays as it was
-                self._found.put(key, problem, cache.size_of(problem))
+                told_of = problem, problem.__traceback__
+                self._found.put(key, told_of, cache.size_of(problem))
         finally:
             with self._lock:
                 if self._running.get((who, key)) is told:

@@ -190,7 +190,7 @@ def _exported(
 def noted(dataset: Dataset) -> Rows:
     """Return the numbers of the rows that have a note or a tag, rising."""
     of = _reading(dataset)
-    return np.array(sorted(row for (where, row) in _notes() if where == of), np.int64)
+    return np.array(sorted(row for (where, row) in list(_notes()) if where == of), np.int64)
 
 
 def frame(table: Table, rows: Rows, names: Sequence[str]) -> pd.DataFrame:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -120,6 +121,37 @@ def test_whoever_waits_can_stop_the_reading() -> None:
     assert client.Job().read([("f.csv", table_of(100))], NO_CHOICES)[1].rows == 100
 
 
+def test_a_thread_that_is_stopped_as_its_turn_comes_gives_it_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    takes_turn = client.Job._takes_turn
+
+    def and_is_stopped(job: client.Job) -> None:
+        takes_turn(job)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as stopping:
+        stopping.setattr(client.Job, "_takes_turn", and_is_stopped)
+        with pytest.raises(KeyboardInterrupt):
+            client.Job().read([("f.csv", table_of(100))], NO_CHOICES)
+    assert not client._IN_TURN
+    assert client.Job().read([("f.csv", table_of(100))], NO_CHOICES)[1].rows == 100
+
+
+def test_no_more_files_than_processors_are_read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "AT_ONCE", 1)
+    first, second = client.Job(), client.Job()
+    assert first._takes_turn()
+    waiting = threading.Thread(target=lambda: read_until_stopped(second))
+    waiting.start()
+    time.sleep(0.2)
+    assert waiting.is_alive()
+    assert {first} == client._IN_TURN
+    second.stop()
+    waiting.join()
+    client._IN_TURN.discard(first)
+
+
 def test_if_the_process_dies_whoever_waits_is_told_and_the_next_is_served() -> None:
     client.Job().read([("f.csv", table_of(100))], NO_CHOICES)
     threading.Timer(0.5, client.end).start()
@@ -160,6 +192,22 @@ def test_an_array_that_several_refer_to_is_handed_over_once() -> None:
     one, other = parcels.unpack(parcels.pack((array, array[:])))
     assert np.array_equal(one, array)
     assert np.shares_memory(one, other)
+
+
+def test_memory_that_has_gone_is_not_taken_for_that_of_an_array_in_its_place() -> None:
+    array = np.arange(100_000.0)
+
+    class Gone:
+        pass
+
+    gone = weakref.ref(Gone())
+    parcels._OPEN[0, 0] = parcels._Open(gone, array.ctypes.data, array.nbytes, -1)
+    try:
+        descriptors = parcels.pack(array)
+    finally:
+        del parcels._OPEN[0, 0]
+    assert len(descriptors) == 1
+    assert np.array_equal(parcels.unpack(descriptors), array)
 
 
 def test_what_reading_takes_is_told_while_it_lasts() -> None:

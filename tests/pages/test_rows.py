@@ -9,6 +9,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from evalread import loading
 from evalview import sharing
 from pages.session import current, store
 from pages.widgets import rows as widget
@@ -159,6 +160,25 @@ def test_notes_go_with_the_files_that_they_are_about() -> None:
     store._uploads().remove(lambda key: key == token)
     store.forget_notes()
     assert token not in store._noted()
+
+
+def test_rows_with_a_note_are_listed_while_another_reader_writes_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    token = store.keep([("f.csv", FILE)])
+    store.note(token, "|4", 1, store.Note("x"))
+    monkeypatch.setattr(current, "view", lambda: sharing.View(data=token))
+
+    class Interrupted(str):
+        __slots__ = ()
+        __hash__ = str.__hash__
+
+        def __eq__(self, other: object) -> bool:
+            store.note(token, "|4", 2, store.Note("theirs"))
+            return str.__eq__(self, other)
+
+    monkeypatch.setattr(widget, "_reading", lambda dataset: Interrupted("|4"))
+    assert widget.noted(loading.load([("f.csv", FILE)])).tolist() == [1]
 
 
 def test_doubtful_labels_stand_beside_how_many_of_them_are_wrong(uploaded: Opened) -> None:

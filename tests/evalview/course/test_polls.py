@@ -1,12 +1,13 @@
 """Questions to a class: one answer of each reader, within bounds, for some hours."""
 
 import threading
+from collections import OrderedDict
 
 import pytest
 
 from evalcore.errors import EvalError
 from evalview.course import polls
-from evalview.course.polls import Polls, Question
+from evalview.course.polls import Classes, Polls, Question
 
 NUMBER = Question("Which threshold?", low=0, high=1)
 CHOICE = Question("True or false?", ("True", "False"))
@@ -49,6 +50,27 @@ def test_only_the_teacher_closes_and_removes() -> None:
         made.answer(key, "a", 1)
     made.remove(key, teacher)
     assert made.asked(key) is None
+
+
+class _Removed(OrderedDict):
+    """What has gone as soon as one has seen it, as where another thread removes it."""
+
+    def get(self, key: str) -> object:
+        return self.pop(key, None)
+
+
+@pytest.mark.parametrize("change", ["close", "show"])
+def test_who_changes_what_is_removed_meanwhile_changes_nothing(change: str) -> None:
+    made = Polls()
+    key, teacher = made.ask(CHOICE)
+    made._kept = _Removed(made._kept)
+    getattr(made, change)(key, teacher)
+    assert made.asked(key) is None
+    classes = Classes()
+    key, teacher = classes.begin()
+    classes._kept = _Removed(classes._kept)
+    classes.show(key, teacher, "lesson")
+    assert classes.shown(key) is None
 
 
 def test_a_question_leaves_after_some_hours_and_the_oldest_when_there_are_many() -> None:

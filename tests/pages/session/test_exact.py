@@ -2,12 +2,14 @@
 
 import threading
 import time
+import traceback
 from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 from evalcore.clustering.points import Silhouette, silhouette
+from evalcore.errors import EvalError
 from evalcore.work import Progress
 from pages.session.computed import RequestProgress, Requests, Work
 from tests.evalcore.clustering.examples import blobs
@@ -51,6 +53,22 @@ def test_a_result_is_that_of_every_point_and_found_by_all() -> None:
     found = requests.found(KEY)
     assert found is not None
     np.testing.assert_array_equal(found.values, silhouette(blobs(200, 3)).values)
+
+
+def test_what_has_failed_is_told_alike_to_each_reader() -> None:
+    def fails(progress: Progress) -> None:
+        raise EvalError("no-points", "There are no points.")
+
+    requests = Requests()
+    requests.begin("me", KEY, fails)
+    until(lambda: requests.progress("me", KEY) is None)
+    told = []
+    for _ in range(3):
+        with pytest.raises(EvalError, match="There are no points") as refused:
+            requests.found(KEY)
+        told.append([frame.name for frame in traceback.extract_tb(refused.value.__traceback__)])
+    assert told[0][-1] == "fails"
+    assert told[0] == told[1] == told[2]
 
 
 def test_stopping_forgets_the_request_and_lets_it_begin_anew(gate: threading.Event) -> None:
