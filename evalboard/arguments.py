@@ -380,7 +380,9 @@ def _shifting(command: argparse.ArgumentParser) -> None:
     group: Any = command.add_argument_group("what to compare")
     usual = "a metric; can be repeated (default: the main ones)"
     group.add_argument("--metric", action="append", metavar="KEY", help=usual)
-    group.add_argument("--judge", metavar="MODEL", help="the model to judge (default: the first)")
+    group.add_argument(
+        "--judge", metavar="MODEL", help="the model to judge (default: the one that leads)"
+    )
 
 
 def _counting(command: argparse.ArgumentParser) -> None:

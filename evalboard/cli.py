@@ -161,34 +161,11 @@ def _slices(given: argparse.Namespace) -> tuple[str, int]:
     if by is None and _origin(given):
         raise EvalError("usage", "Slices of a source need --by COL, once for each column.")
     dataset, options = _asked(given, by=by or ())
-    model, leads_by = _judged(given, dataset, options, given.metric)
-    asked = Asked(by, given.metric, model, given.max_columns, given.min_rows)
+    asked = Asked(by, given.metric, given.judge, given.max_columns, given.min_rows)
     with shown_on(sys.stderr, "the slices") as progress:
         made = slices(dataset, asked, options, progress)
-    told = () if given.json else (leads_by, () if by else dataset.free, dataset.models)
+    told = () if given.json else (() if by else dataset.free, dataset.models)
     return _written(given, "slices", made, *told), DONE
-
-
-def _judged(
-    given: argparse.Namespace, dataset: Dataset, options: Options, metric: str | None = None
-) -> tuple[str | None, str]:
-    """Return the model that leads, as in the dashboard, and the name of the metric it leads by.
-
-    A model that is named comes first; None where none leads, or that one lacks the `metric` asked.
-    """
-    from evalcore.comparison.candidates import choose_candidates
-
-    if given.judge:
-        return given.judge, ""
-    try:
-        found = choose_candidates(dataset, None, options)
-        able = choose_candidates(dataset, metric, options) if metric else found
-    except EvalError:
-        return None, ""
-    leader = found.best_first[0].name
-    return (
-        (leader, found.metric.name) if leader in {one.name for one in able.models} else (None, "")
-    )
 
 
 def _rows(given: argparse.Namespace) -> tuple[str, int]:
@@ -197,9 +174,8 @@ def _rows(given: argparse.Namespace) -> tuple[str, int]:
     dataset, options = _asked(given)
     if dataset.table.counted is not None:
         raise EvalError("counts-no-rows", "A file of counts has no rows to list. Give the rows.")
-    model = _judged(given, dataset, options)[0] or next(iter(dataset.models), "")
-    found = listed(dataset, given.by, options, model, most=given.most)
-    return _written(given, "listed", found, dataset, model), DONE
+    found = listed(dataset, given.by, options, given.judge, most=given.most)
+    return _written(given, "listed", found, dataset), DONE
 
 
 def _shift(given: argparse.Namespace) -> tuple[str, int]:
@@ -249,7 +225,6 @@ def _over_time(given: argparse.Namespace) -> tuple[str, int]:
         # Rows are counted by the days of one column, which a sample tells.
         given.date = sample_of(origin, arguments.choices(given)).dates().column
     dataset, options = _asked(given)
-    asked = replace(asked, model=_judged(given, dataset, options, given.metric)[0])
     return _written(given, "over_time", over_time(dataset, None, asked, options)), DONE
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from evalboard.printing import cells, notices, number, pages, table, visible
 from evalcore import text
 from evalcore.metrics.catalog import described
-from evalcore.text import count, counted, p_value, shorten, within_sentence
+from evalcore.text import count, counted, p_value, shorten
 
 if TYPE_CHECKING:
     from evalboard.checks import History, Outcome
@@ -25,10 +25,10 @@ MOST = 40
 """Lines of a table: more than a screen holds is left to the JSON."""
 
 
-def slices(made: Slices, leads_by: str, free: Iterable[str], models: Iterable[str]) -> str:
+def slices(made: Slices, free: Iterable[str], models: Iterable[str]) -> str:
     """Return what was found, then a line per slice: the worst first, the confirmed before all.
 
-    `leads_by` is why that model is judged, `free` are the columns that could be named instead.
+    `free` are the columns, and `models` the models, that could be named instead.
     """
     head = ("slice", "rows", "value", "interval", "differs by", "interval", "p", "")
     rows = [head, *(_slice(one) for one in made.slices[:MOST])]
@@ -40,19 +40,15 @@ def slices(made: Slices, leads_by: str, free: Iterable[str], models: Iterable[st
         [f"{more:,} more slices: --json has all"] if more > 0 else [],
         [visible(made.takes)] if made.takes else [],
         [*notices(made.notices)],
-        [*map(visible, _choices(made, leads_by, free, models))],
+        [*map(visible, _choices(made, free, models))],
     ]
     said[0].append(f"{made.method} (seed {made.seed}).")
     return pages(part for part in said if part)
 
 
-def _choices(
-    made: Slices, leads_by: str, free: Iterable[str], models: Iterable[str]
-) -> Iterator[str]:
-    """Say which model was judged and why, and what else can be asked for."""
+def _choices(made: Slices, free: Iterable[str], models: Iterable[str]) -> Iterator[str]:
+    """Say what else can be asked for."""
     others = text.listed([name for name in models if name != made.model])
-    if others and leads_by:
-        yield f"{made.model} is judged: it leads by {within_sentence(leads_by)}."
     if others:
         yield f"--judge MODEL judges another one: {others}."
     if free:
@@ -124,7 +120,7 @@ def _checked(made: Shift) -> str:
     )
 
 
-def listed(found: Listed, dataset: Dataset, model: str) -> str:
+def listed(found: Listed, dataset: Dataset) -> str:
     """Return rows of the file, those most worth a look first."""
     names = [*dataset.table.names]
     head = ["row", *([found.of] if found.of else []), *map(visible, map(_short, names))]
@@ -133,7 +129,7 @@ def listed(found: Listed, dataset: Dataset, model: str) -> str:
         own = (dataset.table.columns[name][row - 1].as_py() for name in names)
         worth = [number(value) if value == value else "-"] if found.of else []
         rows.append([str(row), *worth, *(visible(_short(_cell(one))) for one in own)])
-    said = [f"{counted(found.total, 'row')} of {model}, by {found.by}."]
+    said = [f"{counted(found.total, 'row')} of {found.model}, by {found.by}."]
     if found.doubts is not None:
         wrong, every = found.doubts.wrong, counted(len(found.doubts.row), "doubtful label")
         said.append(
@@ -143,8 +139,9 @@ def listed(found: Listed, dataset: Dataset, model: str) -> str:
         )
         said.append(found.doubts.assumed)
     more = len(found.row) - MOST
-    parts = [[*map(visible, said)], [*table(rows)]]
-    return pages([*parts, [f"{more:,} more rows: --json has all"]] if more > 0 else parts)
+    cut = [f"{more:,} more rows: --json has all"] if more > 0 else []
+    parts = [[*map(visible, said)], [*table(rows)], cut, [*notices(found.notices)]]
+    return pages(filter(None, parts))
 
 
 def checks(outcomes: Sequence[Outcome], history: History | None = None) -> str:

@@ -338,7 +338,7 @@ def _rows(n: float) -> float:
     return int(n) if n == int(n) else n
 
 
-def listed(found: Listed, dataset: Dataset, model: str) -> Json:
+def listed(found: Listed, dataset: Dataset) -> Json:
     """Return rows, those most worth a look first, with their cells as they stand in the file."""
     doubts, columns = found.doubts, dataset.table.columns
     likely = {} if doubts is None else dict(zip(doubts.row.tolist(), doubts.likely, strict=True))
@@ -351,7 +351,7 @@ def listed(found: Listed, dataset: Dataset, model: str) -> Json:
         }
         for row, value in zip(found.row.tolist(), found.value.tolist(), strict=True)
     ]
-    said = {"model": model, **picked(found, "by of total"), "rows": rows, "label_errors": None}
+    said = {**picked(found, "model by of total notices"), "rows": rows, "label_errors": None}
     if doubts is not None:
         wrong = _estimate(doubts.wrong, "")
         said["label_errors"] = {

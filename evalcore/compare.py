@@ -1,6 +1,6 @@
 """From several models to which of them is better, and how sure that is."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import combinations
 from math import comb, inf, isfinite, isnan, nan
@@ -17,14 +17,14 @@ from evalcore.comparison.from_rows import from_rows
 from evalcore.comparison.headline import headline
 from evalcore.comparison.resampled import ResampledValues
 from evalcore.comparison.results import Comparison, Difference, Evidence, Tables, TestedPair
-from evalcore.comparison.spec import IDENTICAL, StatisticalTest, why_not
+from evalcore.comparison.spec import BACKWARDS, IDENTICAL, StatisticalTest, why_not
 from evalcore.errors import EvalError, Notice
 from evalcore.intervals.closed import holm
 from evalcore.metrics.catalog import by_key, find
 from evalcore.metrics.metric import Better
 from evalcore.options import Options
 from evalcore.outcomes import FoldScores, Predictions
-from evalcore.text import significant
+from evalcore.text import significant, within_sentence
 
 MOST_MODELS = 60
 """With more models, and 1,770 pairs, only the best one is compared with each of the others."""
@@ -94,6 +94,43 @@ def verdict(
     )
     fit = next((test for test in main if not why_not(test, evidence.situation)), None)
     return conclude(evidence, tests=[fit] if fit else [])
+
+
+def leader(
+    dataset: Predictions, among: Collection[str], resampled: ResampledValues | None = None
+) -> tuple[str | None, str]:
+    """Return which of some models has the best value of the usual metric, and why it leads.
+
+    Without tests: None leads where none has a value, or all scores surely run backwards, of which
+    the highest area tells least; why is said then, too.
+    """
+    options = Options(threshold=dataset.threshold)
+    try:
+        candidates = _candidates(dataset, None, options, resampled)
+    except EvalError:
+        return None, "no model leads"
+    key, name = candidates.metric.key, within_sentence(candidates.metric.name)
+    low = key == "roc_auc" and all(one.value < 0.5 for one in candidates.models)
+    if low and verdict(dataset, options, resampled=resampled).doubt == BACKWARDS:
+        return None, f"no model leads, since {BACKWARDS}"
+    ranked = (one for one in candidates.best_first if isfinite(one.value))
+    first = next((one.name for one in ranked if one.name in among), None)
+    return first, f"it leads by {name}" if first else "no model leads"
+
+
+def to_judge(
+    dataset: Predictions, named: str | None, able: Collection[str]
+) -> tuple[str, tuple[Notice, ...]]:
+    """Return the model that is named, else the `leader` of those able, else the first of these.
+
+    The notice says which it is and why, where nobody named one of several.
+    """
+    if named or len(able) < 2:
+        return named or next(iter(able), ""), ()
+    found, why = leader(dataset, able)
+    name = found or next(iter(able))
+    said = f'"{name}" is judged: {why}{"" if found else ", and it comes first"}.'
+    return name, (Notice("judged-model", said),)
 
 
 def _evidence(

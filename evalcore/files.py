@@ -95,7 +95,7 @@ def slices(
             role are searched for weak slices, which are found on one half of the rows and judged
             on the other.
         metric: The metric's key; accuracy or, of predicted numbers, the mean absolute error.
-        model: The model that slices are judged by; by default the first.
+        model: The model that slices are judged by; by default the one that leads.
         max_columns: 2 to look at crossings of two columns as well, 1 not to.
         min_rows: Slices of fewer rows are not judged.
         bins: Column -> how many bins its numbers are cut into, or the inner ends of them.
@@ -125,7 +125,7 @@ def shift(
         later: The same. What is not read yet is read as the earlier one was: columns of the same
             names have the same roles.
         metric: The key of a metric, or several; by default the usual ones.
-        model: Whose answers are compared; by default the first.
+        model: Whose answers are compared; by default those of the model that leads.
         options: Fields of `Options`, such as `threshold=0.4`, and roles, as in `read`.
 
     Raises:
@@ -162,7 +162,7 @@ def over_time(
         date: The column of dates; by default the only one there is.
         every: "day", "week" or "month".
         metric: The metric's key; accuracy, recall of rare positives, or the mean absolute error.
-        model: Its name; by default the first.
+        model: Its name; by default that of the model that leads.
         reference: The value that the metric is held against; by default that of the first periods.
         first: How many periods are the reference; by default as many as have 500 rows, and at most
             half of them.

@@ -30,21 +30,6 @@ class Unlabelled:
     probability: Mapping[str, Floats]
     rows: int
 
-    def model(self, named: str | None) -> str:
-        """Return the model that is named, or the first.
-
-        Raises:
-            EvalError: "no-such-model": it gives no probabilities here.
-        """
-        name = named or next(iter(self.probability))
-        if name not in self.probability:
-            raise EvalError(
-                "no-such-model",
-                f'"{name}" gives no probabilities in the later file. Choose one that does: '
-                f"{listed([*self.probability])}.",
-            )
-        return name
-
 
 def as_before(table: Table, earlier: Dataset) -> Dataset | Unlabelled:
     """Return a later file with the roles that columns of the same names have in an earlier one.
@@ -78,13 +63,23 @@ def shifted(
     """Return what changed to a later file; without labels in it, what is to be expected.
 
     Raises:
-        EvalError: What `as_before`, and `shift` or `shift_expected`, raise.
+        EvalError: What `as_before`, and `shift` or `shift_expected`, raise. "no-such-model": the
+            model that is named gives no probabilities in a later file without labels.
     """
     later = as_before(table, earlier)
-    if isinstance(later, Unlabelled):
-        name = later.model(model)
-        return shift_expected(earlier, later.probability[name], keys, options, name)
-    return shift(earlier, later, keys, options, model)
+    if not isinstance(later, Unlabelled):
+        return shift(earlier, later, keys, options, model)
+    from evalcore.compare import to_judge
+
+    name, why = to_judge(earlier, model, later.probability)
+    if name not in later.probability:
+        raise EvalError(
+            "no-such-model",
+            f'"{name}" gives no probabilities in the later file. Choose one that does: '
+            f"{listed([*later.probability])}.",
+        )
+    made = shift_expected(earlier, later.probability[name], keys, options, name)
+    return replace(made, notices=(*why, *made.notices))
 
 
 def shift_any(

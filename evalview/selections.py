@@ -463,3 +463,17 @@ def dates(dataset: Dataset, name: str) -> Floats | None:
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         return None
     return np.asarray(moments.to_numpy(), dtype=np.float64)
+
+
+def surest_first(outcomes: BinaryOutcomes | ClassOutcomes, places: Places, called: int) -> Places:
+    """Return the places in the order of how strongly the model spoke for class `called`.
+
+    Without a score or a probability of that class they stay as they are.
+    """
+    strength: Floats | None = None
+    if isinstance(outcomes, ClassOutcomes):
+        if outcomes.probabilities is not None:
+            strength = outcomes.probabilities[places, called]
+    elif outcomes.score is not None:
+        strength = outcomes.score[places] * (1 if called == 1 else -1)
+    return places if strength is None else places[np.argsort(-strength, kind="stable")]

@@ -72,12 +72,7 @@ def choose_candidates(
             "No test compares clusterings: evaluating the file shows their numbers side by side.",
         )
     metric = find(key or default_metric(dataset))
-    rule = common_rule(dataset.models)
-    entered = (
-        candidate(name, own, metric, rule, options.threshold_of(name), (tables or {}).get(name))
-        for name, own in dataset.models.items()
-    )
-    models = {one.name: one for one in entered if one is not None}
+    models, rule = entered(dataset.models, metric, options, tables), common_rule(dataset.models)
     if len(models) < 2:
         raise EvalError("one-model", _too_few(metric, list(models), len(dataset.models)))
     every = np.arange(1, dataset.rows + 1)
@@ -106,6 +101,25 @@ def choose_candidates(
             *_about_rows(metric, left_out, rows, common if shared else None),
         ),
     )
+
+
+def entered(
+    models: Mapping[str, Outcomes],
+    metric: Metric,
+    options: Options = USUAL,
+    tables: Mapping[str, ModelTables] | None = None,
+) -> dict[str, Candidate]:
+    """Return the models that give what a metric needs, each on its own rows.
+
+    Raises:
+        EvalError: "not-comparable": models cannot be compared by the metric.
+    """
+    rule, known = common_rule(models), tables or {}
+    made = {
+        name: candidate(name, own, metric, rule, options.threshold_of(name), known.get(name))
+        for name, own in models.items()
+    }
+    return {name: one for name, one in made.items() if one is not None}
 
 
 def default_metric(dataset: data.Predictions) -> str:
@@ -301,52 +315,6 @@ def fold_means(scores: data.FoldScores, better: Better) -> dict[str, FoldMean]:
     }
 
 
-FEWEST = 5
-"""With fewer folds three degrees of freedom or less tell how far the others vary."""
-
-LEVEL = 0.01
-"""Chance of calling any fold odd where all are alike and about normal."""
-
-
-@dataclass(frozen=True)
-class OddFold:
-    """A fold unlike the others: its place, its mean over the models, and the median of all."""
-
-    place: int
-    mean: float
-    median: float
-
-
-def odd_folds(scores: data.FoldScores) -> tuple[OddFold, ...]:
-    """Return the folds whose mean over the models lies far from that of the other folds.
-
-    Each is held against the others by a t test, allowing for their number. Source: Grubbs (1969),
-    Procedures for detecting outlying observations in samples, Technometrics 11(1).
-    """
-    known = np.isfinite(scores.score).all(axis=0)
-    places = np.flatnonzero(known)
-    if len(places) < FEWEST:
-        return ()
-    means = scores.score[:, places].mean(axis=0)
-    odd = np.flatnonzero(_p_values(means) * len(means) < LEVEL)
-    median = float(np.median(means))
-    return tuple(OddFold(int(places[k]), float(means[k]), median) for k in odd)
-
-
-def _p_values(values: Floats) -> Floats:
-    """Return for each of k values the p value of its being like the others."""
-    from scipy.special import stdtr
-
-    k = len(values)
-    others = (values.sum() - values) / (k - 1)
-    squares = (values**2).sum() - values**2 - (k - 1) * others**2
-    # Where the others are all equal, nothing tells how far is far.
-    known = squares > 1e-12 * np.maximum(values**2, others**2)
-    error = np.sqrt(np.where(known, squares, np.inf) / (k - 2) * (1 + 1 / (k - 1)))
-    p: Floats = 2 * stdtr(k - 2, -np.abs(values - others) / error)
-    return p
-
-
 @dataclass(frozen=True, eq=False)
 class OverFolds:
     """One model over its folds.
@@ -370,9 +338,8 @@ def over_folds(dataset: data.Predictions, key: str, options: Options) -> OverFol
 
     None where the model does not give what the metric needs, or fewer than two folds have rows.
     """
-    [(name, outcomes)] = dataset.models.items()
-    metric, rule = find(key), common_rule(dataset.models)
-    one = candidate(name, outcomes, metric, rule, options.threshold_of(name))
+    [(name, outcomes)], metric = dataset.models.items(), find(key)
+    one = entered(dataset.models, metric, options).get(name)
     if one is None or dataset.fold is None:
         return None
     fold = dataset.fold.on(outcomes)

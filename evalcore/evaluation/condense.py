@@ -57,20 +57,6 @@ def labels_agree(tables: ModelTables, threshold: float) -> bool:
     return by_argmax is not None and float(by_argmax.counts.trace()) == by_argmax.total
 
 
-def surest_first(outcomes: Judged, places: Places, called: int) -> Places:
-    """Return the places in the order of how strongly the model spoke for class `called`.
-
-    Without a score or a probability of that class they stay as they are.
-    """
-    strength: Floats | None = None
-    if isinstance(outcomes, data.ClassOutcomes):
-        if outcomes.probabilities is not None:
-            strength = outcomes.probabilities[places, called]
-    elif outcomes.score is not None:
-        strength = outcomes.score[places] * (1 if called == 1 else -1)
-    return places if strength is None else places[np.argsort(-strength, kind="stable")]
-
-
 def some_rows(outcomes: Outcomes, places: Places) -> Outcomes:
     """Return some rows of a model's answers."""
     arrays = {n: a for n, a in vars(outcomes).items() if isinstance(a, np.ndarray) and n != "rows"}

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from evalcore import outcomes as data
-from evalcore.comparison.candidate import candidate
-from evalcore.comparison.candidates import common_rule
+from evalcore.comparison.candidates import entered
 from evalcore.errors import EvalError, Notice
 from evalcore.intervals.closed import Interval, mean_interval, wilson
 from evalcore.metrics.catalog import find
@@ -38,7 +37,7 @@ class Asked:
         every: "day", "week" or "month".
         metric: Key of the metric; None for accuracy, recall of rare positives, or the mean
             absolute error.
-        model: Its name; None for the first.
+        model: Its name; None for the one that leads.
         reference: The value to hold the metric against; None for that of the first periods.
         first: How many periods are the reference; None for as many as have `REFERENCE_ROWS` rows,
             and at most half of them.
@@ -79,7 +78,7 @@ def over_time(dataset: Predictions, date: str | None, asked: Asked, options: Opt
     """
     dates = dataset.dates(date)
     when: Days = dates.values
-    made = _measure(dataset, asked, options)
+    made, why = _measure(dataset, asked, options)
     own = made.one.outcomes
     whole = periods(when if own.rows is None else when[own.rows - 1], asked.every)
     there = np.flatnonzero(whole.codes >= 0)
@@ -91,6 +90,7 @@ def over_time(dataset: Predictions, date: str | None, asked: Asked, options: Opt
     followed = _Followed(made, stream, codes, size, options.level)
     reference, signals, plan = _held_against(followed, asked, first)
     watched = watch([None] * first + signals, plan)
+    about = (*_about_dates(whole, dates), *_about_looks(made, codes, watched.looks, plan))
     return OverTime(
         model=made.one.name,
         date=dates.column,
@@ -106,29 +106,32 @@ def over_time(dataset: Predictions, date: str | None, asked: Asked, options: Opt
         up=watched.up,
         down=watched.down,
         change=followed.changed(watched.since, watched.at, watched.upward),
-        notices=(*_about_dates(whole, dates), *_about_looks(made, codes, watched.looks, plan)),
+        notices=(*why, *about),
     )
 
 
-def _measure(dataset: Predictions, asked: Asked, options: Options) -> Measure:
-    """Return the model by its metric.
+def _measure(
+    dataset: Predictions, asked: Asked, options: Options
+) -> tuple[Measure, tuple[Notice, ...]]:
+    """Return the model by its metric, and why that model.
 
     Raises:
         EvalError: "no-such-model", or "not-monitored".
     """
     if not dataset.models:
         raise EvalError("not-monitored", "Over time needs rows of predictions with a truth.")
-    name = asked.model or next(iter(dataset.models))
-    if name not in dataset.models:
+    from evalcore.compare import to_judge
+
+    if asked.model and asked.model not in dataset.models:
         raise EvalError(
             "no-such-model",
-            f'There is no model "{shorten(name)}", but {listed([*dataset.models])}.',
+            f'There is no model "{shorten(asked.model)}", but {listed([*dataset.models])}.',
         )
     metric = find(asked.metric or usual_metric(dataset))
-    rule = common_rule(dataset.models)
     try:
-        made = candidate(name, dataset.models[name], metric, rule, options.threshold_of(name))
-        found = None if made is None else measure(made, options)
+        able = entered(dataset.models, metric, options)
+        name, why = to_judge(dataset, asked.model, able or dataset.models)
+        found = measure(able[name], options) if name in able else None
     except EvalError as problem:
         if problem.code not in ("not-sliceable", "not-comparable"):
             raise
@@ -141,7 +144,7 @@ def _measure(dataset: Predictions, asked: Asked, options: Options) -> Measure:
         raise EvalError(
             "not-monitored", f'"{shorten(name)}" does not give what {metric.name} needs.'
         )
-    return found
+    return found, why
 
 
 def _first(asked: Asked, rows: Floats) -> int:

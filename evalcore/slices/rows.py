@@ -1,7 +1,7 @@
 """Rows that are worth a look: the most wrong, the least sure, and those with a doubtful label."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from types import MappingProxyType
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from evalcore import outcomes as data
 from evalcore.comparison.candidate import can_decide
-from evalcore.errors import EvalError
+from evalcore.errors import EvalError, Notice
 from evalcore.evaluation.condense import RULES, decide
 from evalcore.options import Options
 from evalcore.outcomes import Floats, Outcomes, Places, Predictions, ReadOnly, Rows, data_rows
@@ -40,9 +40,11 @@ class Listed(ReadOnly):
         value: (m,) that by which they are listed; NaN where it is not known, which comes last.
         total: How many rows there are to list, of which at most so many as were asked for are.
         doubts: What is known of doubtful labels, where rows are listed by these.
+        model: Whose rows they are.
+        notices: Why that model, where none is named.
     """
 
-    left_out = ("doubts", "place")
+    left_out = ("doubts", "place", "model", "notices")
 
     by: str
     of: str
@@ -51,6 +53,8 @@ class Listed(ReadOnly):
     value: Floats
     total: int
     doubts: LabelErrors | None = None
+    model: str = ""
+    notices: tuple[Notice, ...] = ()
 
 
 def offered(dataset: Predictions, model: str) -> tuple[str, ...]:
@@ -81,14 +85,16 @@ def listed(
         dataset: The models.
         by: One of those that `offered` returns.
         options: The threshold, and the level of what is said of doubtful labels.
-        model: Whose rows; by default the first.
+        model: Whose rows; by default those of the model that leads.
         among: (n,) which rows of the model count for the list; all by default.
         most: How many are listed at most.
 
     Raises:
         EvalError: "no-such-model", or "no-such-order": it does not give what they are listed by.
     """
-    model = model or next(iter(dataset.models), "")
+    from evalcore.compare import to_judge
+
+    model, why = to_judge(dataset, model, dataset.models)
     if model not in dataset.models:
         raise EvalError("no-such-model", f'There is no model "{model}" whose rows could be listed.')
     able = offered(dataset, model)
@@ -100,13 +106,13 @@ def listed(
     rows = dataset.models[model]
     if by == LABELS:
         assert isinstance(rows, data.BinaryOutcomes | data.ClassOutcomes)
-        return _doubtful(rows, options.level, among, most)
+        return replace(_doubtful(rows, options.level, among, most), model=model, notices=why)
     of, values = _VALUES[by](dataset, model, options)
     kept = np.arange(rows.n) if among is None else np.flatnonzero(among)
     places = kept if by == FILE else kept[largest(values[kept], most)]
     places = places[:most]
     shown = -values[places] if by == CONFIDENCE else values[places]
-    return Listed(by, of, data_rows(rows, places), places, shown, len(kept))
+    return Listed(by, of, data_rows(rows, places), places, shown, len(kept), None, model, why)
 
 
 def largest(values: Floats, most: int) -> Places:

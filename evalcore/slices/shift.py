@@ -128,13 +128,13 @@ def shift(
         later: The one in question.
         keys: Metrics; None for the usual ones of which both files give what they are made of.
         options: Level and threshold.
-        model: Its name in both files; the first that both have by default.
+        model: Its name in both files; by default the one of both that leads in the earlier file.
 
     Raises:
         EvalError: "no-such-model": not both files have it. "not-sliceable": a metric that is
             named cannot be compared so.
     """
-    name = _shared(earlier.models, later.models, model)
+    name, why = _shared(earlier, later.models, model)
     rows = earlier.models[name], later.models[name]
     own = replace(options, threshold=options.threshold_of(name))
     rule = common_rule({"earlier": rows[0], "later": rows[1]})
@@ -145,7 +145,7 @@ def shift(
     truth = {
         label: against(*(_true(one, label, own) for one in rows[::-1])) for label in _labels(*rows)
     }
-    return _made(name, rows, truth, metrics, options)
+    return replace(_made(name, rows, truth, metrics, options), notices=why)
 
 
 def _part(rows: Outcomes, key: str, rule: DecisionRule, options: Options) -> Part:
@@ -172,12 +172,12 @@ def shift_expected(
         probability: (n,) of the positive class in the later file; (n, K) of several classes.
         keys: Metrics of decisions; None for the usual ones.
         options: Level and threshold.
-        model: Its name; the first by default.
+        model: Its name; by default the one that leads.
 
     Raises:
         EvalError: "no-such-model", "no-probabilities", or "not-expected" for another metric.
     """
-    name = _shared(earlier.models, earlier.models, model)
+    name, why = _shared(earlier, earlier.models, model)
     rows, at = earlier.models[name], options.threshold_of(name)
     if not (
         isinstance(rows, data.BinaryOutcomes | data.ClassOutcomes) and gives_probabilities(rows)
@@ -209,7 +209,7 @@ def shift_expected(
         made,
         assumed=EXPECTED,
         check=MappingProxyType(check),
-        notices=tuple(one for one in said if one is not None),
+        notices=(*why, *(one for one in said if one is not None)),
     )
 
 
@@ -240,12 +240,16 @@ def usual_keys(first: Outcomes, second: Outcomes) -> tuple[str, ...]:
     return ("accuracy",)
 
 
-def _shared(first: Mapping[str, Any], second: Mapping[str, Any], model: str | None) -> str:
-    shared = [name for name in first if name in second]
-    name = model or next(iter(shared), "")
+def _shared(
+    earlier: Predictions, later: Mapping[str, Any], model: str | None
+) -> tuple[str, tuple[Notice, ...]]:
+    from evalcore.compare import to_judge
+
+    shared = [name for name in earlier.models if name in later]
+    name, why = to_judge(earlier, model, shared)
     if name not in shared:
         raise EvalError("no-such-model", "No model of that name is in both files.")
-    return name
+    return name, why
 
 
 def _made(

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.comparison.candidate import candidate
-from evalcore.comparison.candidates import common_rule
+from evalcore.comparison.candidates import entered
 from evalcore.comparison.power import from_error
 from evalcore.errors import EvalError, Notice
 from evalcore.intervals.closed import holm
@@ -52,7 +51,7 @@ class Asked:
     Attributes:
         by: Columns whose slices are listed; None to search all that play no role.
         metric: Key of the metric; None for the share of right answers, or the mean absolute error.
-        model: The model that slices are judged by; None for the first.
+        model: The model that slices are judged by; None for the one that leads.
         max_columns: Columns of a rule, 1 or 2.
         min_rows: Slices of fewer rows are not judged.
         bins: Column -> the inner ends of its bins, or how many there are.
@@ -101,12 +100,14 @@ class Sliced:
     @classmethod
     def of(cls, dataset: Predictions, asked: Asked, options: Options) -> "Sliced":
         """Read the columns, and count nothing yet."""
+        from evalcore.compare import to_judge
+
         measures = _measures(dataset, asked, options)
-        model = asked.model or next(iter(measures))
+        model, why = to_judge(dataset, asked.model, measures)
         if model not in measures:
             raise EvalError("no-such-model", f'There is no model "{model}" with this metric.')
         columns, notices = _columns(dataset, asked)
-        return cls(MappingProxyType(measures), model, columns, asked, options, notices)
+        return cls(MappingProxyType(measures), model, columns, asked, options, (*why, *notices))
 
     @cached_property
     def main(self) -> Measure:
@@ -308,12 +309,8 @@ def _measures(dataset: Predictions, asked: Asked, options: Options) -> dict[str,
             "nothing-to-slice", f"Slices need rows with a truth; this file holds {what}."
         )
     metric = find(asked.metric or usual_metric(dataset))
-    rule = common_rule(dataset.models)
-    made = {
-        name: candidate(name, rows, metric, rule, options.threshold_of(name))
-        for name, rows in dataset.models.items()
-    }
-    found = {name: measure(one, options) for name, one in made.items() if one is not None}
+    able = entered(dataset.models, metric, options)
+    found = {name: measure(one, options) for name, one in able.items()}
     if not found:
         raise EvalError("not-sliceable", f"No model gives what {metric.name} needs.")
     return found

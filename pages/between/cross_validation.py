@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.comparison import from_folds
-from evalcore.comparison.candidates import FoldMean, OverFolds, fold_means, odd_folds
+from evalcore.comparison.candidates import FoldMean, OverFolds, fold_means
 from evalcore.comparison.results import Comparison, TestedPair
 from evalcore.errors import Notice
 from evalcore.metrics.metric import Estimate
@@ -120,7 +120,7 @@ def odd_by(scores: FoldScores, what: str) -> list[Notice]:
             "collected or split.",
             "warning",
         )
-        for one in odd_folds(scores)
+        for one in folds.odd_folds(scores)
     ]
 
 

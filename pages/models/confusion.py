@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from evalcore.evaluation.condense import surest_first
 from evalcore.intervals.closed import wilson
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, data_rows
 from evalcore.tables.confusion import ConfusionMatrix
@@ -165,7 +164,7 @@ def selected_rows(dataset: Dataset, chosen: Selection) -> None:
     places = selection.selected(dataset, chosen).places
     truth, called = chosen.labelled(selections.TRUTH), chosen.labelled(selections.CALLED)
     if called and isinstance(outcomes, BinaryOutcomes | ClassOutcomes):
-        places = surest_first(outcomes, places, outcomes.classes.index(called))
+        places = selections.surest_first(outcomes, places, outcomes.classes.index(called))
     said = (truth, "called", called) if truth and called else ("picked",)
     name = escape.file_name("rows", chosen.model, *said, ending="csv")
     rows = data_rows(outcomes, places)

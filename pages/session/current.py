@@ -101,9 +101,11 @@ def model(dataset: Dataset) -> str:
 
 
 def model_among(dataset: Dataset, able: Iterable[str]) -> str:
-    """Return the chosen model, or the first of those that can be looked at."""
+    """Return the chosen model, or the one that leads of those that can be looked at."""
+    from pages.session import findings
+
     known, chosen = list(able), model(dataset)
-    return chosen if chosen in known else known[0]
+    return chosen if chosen in known else findings.first_to_show(dataset, known) or known[0]
 
 
 def names(dataset: Dataset) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
 from typing import TYPE_CHECKING, TypeVar
 
@@ -18,21 +18,19 @@ from evalcore.comparison.candidates import (
     scores_by_fold,
 )
 from evalcore.comparison.results import Comparison, Standing
-from evalcore.comparison.spec import BACKWARDS
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
 from evalcore.errors import EvalError, Notice
 from evalcore.evaluation.condense import labels_agree
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Estimate, Family
-from evalcore.metrics.regression import mse
 from evalcore.options import Options
 from evalcore.outcomes import Floats, FoldScores, NumericOutcomes, Rows
 from evalcore.results import Estimates, ModelEvaluation
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.residuals import ResidualMoments
 from evalcore.tables.scores import ScoreTable
-from evalread.dataset import Dataset, Task
+from evalread.dataset import Dataset
 from evalread.detection.profile import profile
 from evalread.detection.scores import Bounds, prediction_bounds
 from evalview import selections
@@ -84,32 +82,25 @@ def _asked(dataset: Dataset, metric: str, options: Options) -> Options:
     return options if known is None or known.family is Family.COUNTS else _usual_options(dataset)
 
 
-def first_to_show(dataset: Dataset) -> str | None:
-    """Return the model that leads or errs least, or the clustering that leads; None if none does.
+def first_to_show(dataset: Dataset, among: Iterable[str] | None = None) -> str | None:
+    """Return the model that leads, `among` some, or the clustering; None if none does.
 
     A clustering leads by its agreement with the true classes, without these by its silhouette.
     """
-    if dataset.roles.task is Task.REGRESSION:
-        return _closest(dataset)
     if dataset.clusterings:
         return best_agreeing(dataset) or best_apart(dataset)
-    return _best_by_value(dataset) if len(dataset.models) > 1 else None
+    able = tuple(dataset.models if among is None else among)
+    return _leader(dataset, able) if len(able) > 1 else None
 
 
 @cached(entries=200)
-def _best_by_value(dataset: Dataset) -> str | None:
-    """Return the first model in the order of `leading`, without the tests and intervals of it."""
+def _leader(dataset: Dataset, among: tuple[str, ...]) -> str | None:
+    from evalcore.compare import leader
+
     try:
-        candidates = draws(dataset, None, _usual_options(dataset)).candidates
+        return leader(dataset, among, draws(dataset, None, _usual_options(dataset)))[0]
     except EvalError:
         return None
-    backwards = all(one.value < 0.5 for one in candidates.models)
-    if backwards and candidates.metric.key == "roc_auc":
-        # Of scores that all run backwards, for sure, the highest area tells least.
-        found = leading(dataset)
-        if isinstance(found, Comparison) and found.doubt == BACKWARDS:
-            return None
-    return candidates.best_first[0].name
 
 
 def best_apart(dataset: Dataset) -> str | None:
@@ -226,15 +217,6 @@ def calibrations(dataset: Dataset) -> Mapping[str, CalibrationCurve]:
         for name, found in computed.tables(dataset).items()
         if found.scores is not None and found.probability
     }
-
-
-@cached(entries=100)
-def _closest(dataset: Dataset) -> str | None:
-    tables = {name: found.numbers for name, found in computed.tables(dataset).items()}
-    errors = {
-        name: mse(ResidualMoments.of(told)) for name, told in tables.items() if told and told.n
-    }
-    return min(errors, key=errors.__getitem__, default=None)
 
 
 Verdicts = Mapping[str, Comparison]

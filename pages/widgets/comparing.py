@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from evalcore.comparison.candidate import candidate
-from evalcore.comparison.candidates import common_rule, default_metric
+from evalcore.comparison.candidates import default_metric, entered
 from evalcore.comparison.catalog import BY_KEY
 from evalcore.comparison.results import Comparison, Refusal, TestedPair
 from evalcore.comparison.spec import Design, Finding
@@ -324,6 +323,4 @@ def _p(value: float) -> tables.ShownMetrics:
 @cache.cached(entries=40)
 def models_with(dataset: Dataset, metric: str) -> tuple[str, ...]:
     """Return the models that give what a metric needs; all of them where none does."""
-    models, asked, rule = dataset.models, catalog.find(metric), common_rule(dataset.models)
-    able = (name for name in models if candidate(name, models[name], asked, rule) is not None)
-    return tuple(able) or tuple(models)
+    return tuple(entered(dataset.models, catalog.find(metric))) or tuple(dataset.models)

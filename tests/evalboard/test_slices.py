@@ -34,12 +34,15 @@ def two(tmp_path: Path) -> Path:
 
 def test_the_model_that_leads_is_judged_and_what_else_can_be_asked_is_said(run: Run, two: Path):
     said = run("slices", two)
-    assert "second is judged: it leads by ROC AUC." in said.out
+    assert '"second" is judged: it leads by ROC AUC.' in said.out
     assert '--judge MODEL judges another one: "first".' in said.out
     assert '--by COL lists every slice of a column: "region", "age".' in said.out
     assert run("slices", two, "--json").json["model"] == "second"
     assert run("compare", two).out.startswith("second ranks better")
     assert run("rows", two, "--json").json["model"] == "second"
+    assert '"second" is judged: it leads by ROC AUC.' in run("rows", two).out
+    (told,) = run("rows", two, "--json").json["notices"]
+    assert (told["code"], told["severity"]) == ("judged-model", "info")
     named = run("slices", two, "--judge", "first", "--by", "region")
     assert "leads" not in named.out
     assert '--judge MODEL judges another one: "second".' in named.out

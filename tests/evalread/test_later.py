@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from evalcore.errors import EvalError
+from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes
 from evalread.dataset import NO_CHOICES, Choices, Dataset, Table
-from evalread.later import Unlabelled, as_before
+from evalread.later import Unlabelled, as_before, shifted
 from evalread.loading import load, read_all
 
 EARLIER = b"id,truth,m_score,n_score,region\n1,no,0.1,0.2,a\n2,yes,0.8,0.9,b\n3,no,0.4,0.3,a\n"
@@ -55,9 +56,9 @@ def test_without_labels_what_models_say_is_known(text: str):
     later = as_before(table(text), earlier())
     assert isinstance(later, Unlabelled)
     assert later.probability["m"].tolist() == [0.25, 0.75]
-    assert later.model(None) == "m"
+    assert shifted(earlier(), table(text), None, Options()).model == "m"
     with pytest.raises(EvalError, match='one that does: "m"'):
-        later.model("n")
+        shifted(earlier(), table(text), None, Options(), "n")
 
 
 def test_several_classes_without_labels_keep_the_order_of_the_earlier_file():

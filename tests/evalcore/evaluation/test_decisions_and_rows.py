@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalcore.errors import EvalError
-from evalcore.evaluation.condense import condense, decide, labels_agree, surest_first
+from evalcore.evaluation.condense import condense, decide, labels_agree
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, data_rows
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.scores import ScoreTable
@@ -67,24 +67,6 @@ def test_rows_are_numbered_as_in_the_file():
     missed = np.array([0, 3])
     assert data_rows(outcomes, missed).tolist() == [2, 9]
     assert data_rows(binary([1, 0, 1, 1]), missed).tolist() == [1, 4]
-
-
-def test_the_surest_rows_come_first_whichever_class_was_called():
-    outcomes = binary([0, 0, 0], score=np.array([0.6, 0.9, 0.6]))
-    assert surest_first(outcomes, np.arange(3), called=1).tolist() == [1, 0, 2]
-    assert surest_first(outcomes, np.arange(3), called=0).tolist() == [0, 2, 1]
-
-
-def test_the_surest_rows_of_many_classes_go_by_the_probability_of_the_class_called():
-    outcomes = ClassOutcomes(
-        classes=("a", "b"), truth=np.array([0, 0]), probabilities=np.array([[0.2, 0.8], [0.1, 0.9]])
-    )
-    assert surest_first(outcomes, np.arange(2), called=1).tolist() == [1, 0]
-
-
-def test_labels_alone_keep_the_order_of_the_file():
-    outcomes = binary([0, 0], label=np.array([1, 1], np.int8))
-    assert surest_first(outcomes, np.arange(2), called=1).tolist() == [0, 1]
 
 
 @given(

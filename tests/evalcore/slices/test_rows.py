@@ -57,7 +57,7 @@ def test_models_disagree_most_where_their_probabilities_are_furthest_apart():
 
     models = {"a": of([0.1, 0.9, 0.5, 0.3]), "b": of([0.2, 0.3, 0.5], [1, 2, 3])}
     data = Predictions(digest="", classes=("no", "yes"), models=models)
-    made = listed(data, "disagreement", QUICK)
+    made = listed(data, "disagreement", QUICK, "a")
     assert made.row.tolist() == [2, 1, 3, 4]
     assert made.value[:3] == pytest.approx([0.6, 0.1, 0.0])
     assert np.isnan(made.value[3])  # row 4 has no answer of b
