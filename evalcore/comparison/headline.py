@@ -152,9 +152,8 @@ def _undecided(comparison: Comparison, leader: str, other: str) -> str:
     size = comparison.sample_size
     if size is None or size.smallest_difference is None:
         return sentence
-    least = f"a difference of {significant(size.smallest_difference)} or more"
-    often = f"in {size.power:.0%} of files"
-    return f"{sentence} These {comparison.unit} would have shown {least} {often}."
+    least, often = significant(size.smallest_difference), f"{10 * size.power:g} of 10 such files"
+    return f"{sentence} A true difference of {least} would show in {often}."
 
 
 def needed(comparison: Comparison) -> str:
@@ -166,11 +165,12 @@ def needed(comparison: Comparison) -> str:
     verdict = comparison.verdict.between(best, following)
     if size is None or size.smallest_difference is None or verdict.doubt or verdict.better:
         return ""
-    least, often = significant(size.smallest_difference), f"in {size.power:.0%} of files"
+    least, often = significant(size.smallest_difference), f"{10 * size.power:g} of 10"
     shared = f", allowing for {size.pairs:,} pairs" if size.pairs > 1 else ""
     unit = comparison.unit
-    rows = f"these {unit}" if size.each else f"{size.rows_now:,.10g} {unit}"
-    could = f"With {rows}, a difference of {least} or more is shown {often}{shared}."
+    files = "such files" if size.each else f"files of {size.rows_now:,.10g} {unit}"
+    could = f"A true difference of {least} would show in {often} {files}{shared}; a smaller one "
+    could += "is missed more often."
     gap = comparison.gap(best, following)
     if gap is None or size.rows_needed is None or size.rows_needed <= size.rows_now:
         return could

@@ -112,7 +112,9 @@ def test_what_all_pairs_share_makes_each_harder_to_show() -> None:
 
     assert (two.sample_size.pairs, five.sample_size.pairs) == (1, 10)
     assert five.sample_size.smallest_difference > two.sample_size.smallest_difference
-    assert "in 80% of files, allowing for 10 pairs" in needed(five)
+    assert "would show in 8 of 10 files of 100 rows, allowing for 10 pairs; a smaller" in needed(
+        five
+    )
 
 
 def test_where_it_is_settled_nothing_is_said_of_settling_it() -> None:
@@ -122,7 +124,7 @@ def test_where_it_is_settled_nothing_is_said_of_settling_it() -> None:
     assert settled.sample_size.smallest_difference
     assert needed(settled) == ""
     assert tied.verdict.winner is None
-    assert needed(tied).startswith("With 100 rows, a difference of ")
+    assert needed(tied).startswith("A true difference of 0.")
 
 
 def test_where_nothing_can_be_concluded_no_number_of_rows_is_promised() -> None:
