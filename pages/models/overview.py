@@ -59,7 +59,7 @@ def _pick_metric(dataset: Dataset) -> str:
     """Show by which metric models are judged, if there are several; return its key."""
     if len(dataset.models) < 2:
         return ""
-    options = {key: PLAIN.get(key, comparing.called(key)) for key in comparing.offered(dataset)}
+    options = {key: PLAIN.get(key, comparing.called(key)) for key in comparing.judging(dataset)}
     return inputs.list_box("Judged by", options, key="metric", width=230)
 
 

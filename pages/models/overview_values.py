@@ -32,13 +32,12 @@ def alone(dataset: Dataset) -> tuple[str, str]:
 
 
 SHORT = {"rmse": "RMSE", "mae": "mean error", "r2": "R²"}
-SHOWN_ANYWAY = ("medae", "bias")
 
 
 def told(dataset: Dataset, model: str, names: Sequence[str], metric: str) -> summary.Told:
     """Return what models are judged by, their typical error, that of 9 of 10, and their bias."""
     made = {name: computed.values(dataset, name) for name in names}
-    judged = metric not in SHOWN_ANYWAY and all(metric in one for one in made.values())
+    judged = metric != "medae" and all(metric in one for one in made.values())
     head = SHORT.get(metric) or comparing.called(metric)
     columns = {head: {name: _size(one[metric]) for name, one in made.items()}} if judged else {}
     columns |= {

@@ -11,6 +11,7 @@ from evalcore.comparison.results import Comparison, Refusal, TestedPair
 from evalcore.comparison.spec import Design, Finding
 from evalcore.errors import Notice
 from evalcore.metrics import catalog
+from evalcore.metrics.metric import Better
 from evalcore.text import p_value
 from evalread.dataset import Dataset, Task
 from evalview import escape, figures, headlines, sentences, text
@@ -68,6 +69,12 @@ def offered(dataset: Dataset) -> list[str]:
     return [usual, *(key for key in OFFERED[dataset.roles.task] if key != usual)]
 
 
+def judging(dataset: Dataset) -> list[str]:
+    """Return what models are judged by: metrics with a better side, which a bias has not."""
+    known = catalog.by_key()
+    return [key for key in offered(dataset) if known[key].better is not Better.NEITHER]
+
+
 def called(key: str) -> str:
     """Return the name of a metric, or what the file calls it."""
     known = catalog.by_key().get(key)
@@ -88,7 +95,7 @@ def pick_sliced(dataset: Dataset) -> tuple[str, str]:
     from evalcore.slices.slicing import usual_metric
 
     usual = usual_metric(dataset)
-    labels = {key: called(key) for key in dict.fromkeys([usual, *offered(dataset)])}
+    labels = {key: called(key) for key in dict.fromkeys([usual, *judging(dataset)])}
     metric = inputs.list_box("Judged by", labels, key="sliced-by", usual=usual, width=300)
     return metric, inputs.pick_model(dataset, among=models_with(dataset, metric))
 

@@ -69,6 +69,25 @@ def test_what_is_in_the_table_anyway_stands_there_once(loaded: Opened) -> None:
     assert ">RMSE</th>" not in shown
 
 
+TWO = b"actual,pred_a,pred_b,side\n" + b"1.5,2.0,1.0,left\n4.5,4.0,6.0,right\n" * 9
+
+
+@pytest.mark.parametrize(("page", "box"), [("overview", "metric"), ("slices", "sliced-by")])
+def test_nothing_is_judged_by_bias_which_is_better_neither_high_nor_low(
+    uploaded: Opened, page: str, box: str
+) -> None:
+    at = uploaded(page, "f.csv", TWO, **{box: "bias"})
+    assert at.selectbox(key=box).value in ("rmse", "mae")
+    assert not {"Bias", "bias"} & {*at.selectbox(key=box).options}
+    assert "bias" in at.warning[0].value
+
+
+def test_biases_are_still_compared(uploaded: Opened) -> None:
+    at = uploaded("comparison", "f.csv", TWO, metric="bias")
+    assert not at.exception
+    assert at.selectbox(key="metric").value == "bias"
+
+
 def truth():
     return sample().models["linear regression"].truth
 
