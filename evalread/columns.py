@@ -48,6 +48,9 @@ _NONE: Mapping[str, int] = MappingProxyType({})
 LARGEST_TOTAL = 1e15
 """What weights may add up to: beyond 2**53 whole counts are no longer exact."""
 
+SMALLEST_WEIGHT = 1e-100
+"""What some weight must reach: squares of smaller ones would soon be 0."""
+
 LARGEST_NUMBER = 1e300
 """What predicted and true numbers must stay below."""
 
@@ -94,7 +97,7 @@ class Numbers:
             raise refusal("huge-number", rows=rows, column=column, most=LARGEST_NUMBER)
 
     def weights(self, column: str) -> Floats:
-        """Return weights that are finite, 0 or more, and small enough to be added up.
+        """Return weights that are finite, 0 or more, and of a size that adds up and squares.
 
         Raises:
             EvalError: "bad-weight", naming the rows where single ones are bad.
@@ -108,6 +111,8 @@ class Numbers:
             total = values.sum()
         if total > LARGEST_TOTAL:
             raise refusal("bad-weight/total", column=column, most=LARGEST_TOTAL)
+        if 0 < values.max(initial=0) < SMALLEST_WEIGHT:
+            raise refusal("bad-weight/small", column=column, least=SMALLEST_WEIGHT)
         return values
 
 

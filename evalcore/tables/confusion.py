@@ -150,14 +150,14 @@ class ConfusionMatrix(ReadOnly):
 
         Those of `NO_PREDICTION`, which is no class, are 0: every average leaves it out.
         """
-        counts = self.counts.astype(np.float64)
-        hits = counts.diagonal(axis1=-2, axis2=-1)
-        actual, decided = counts.sum(axis=-1), counts.sum(axis=-2)
-        rest = actual.sum(axis=-1, keepdims=True) - actual - decided + hits
-        if NO_PREDICTION in self.classes:
-            none = self.classes.index(NO_PREDICTION)
-            decided[..., none] = rest[..., none] = 0
-        return BinaryCounts(hits, decided - hits, actual - hits, rest)
+        counts, others = self.counts.astype(np.float64), 1 - np.eye(len(self.classes))
+        hits, wrong = counts.diagonal(axis1=-2, axis2=-1), counts * others
+        called, missed = wrong.sum(axis=-2), wrong.sum(axis=-1)
+        rest = (hits + missed).sum(axis=-1, keepdims=True) - hits - called - missed
+        if self.counts.dtype.kind == "f":  # what subtracting weights leaves of none is not quite 0
+            rest = ((others @ counts) * others).sum(axis=-1)
+        known = np.not_equal(self.classes, NO_PREDICTION)
+        return BinaryCounts(hits, called * known, missed, rest * known)
 
     @property
     def total(self) -> float:

@@ -369,7 +369,7 @@ class _Block:
 
 def _count_up(values: Floats) -> Mask:
     """Tell of each row of numbers whether they rise by one, with a leap between sampled parts."""
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", over="ignore"):
         steps = np.diff(values, axis=1)
     leaps = 2 if values.shape[1] > 100 else 0
     rising = np.isfinite(values).all(axis=1) & (steps > 0).all(axis=1)

@@ -67,6 +67,19 @@ def test_weights_too_large_to_be_added_up_are_refused(cell: str) -> None:
     assert "add up to more than 1e+15" in error.message
 
 
+@pytest.mark.parametrize("cell", ["1e-101", "1e-320"])
+def test_weights_too_small_to_be_squared_are_refused(cell: str) -> None:
+    error = refused(f"y,p,weight\n1,0.9,{cell}\n0,0.8,{cell}\n1,0.5,0\n")
+    assert (error.code, error.column) == ("bad-weight", "weight")
+    assert "are all below 1e-100" in error.message
+    assert only(loaded(f"y,p,weight\n1,0.9,{cell}\n0,0.8,1\n")).weight.tolist() == [float(cell), 1]
+
+
+def test_numbers_too_large_to_subtract_are_refused_without_a_warning() -> None:
+    rows = "1e308,-1e308\n-1e308,1e308\n1e300,3\n" * 20
+    assert refused(f"truth,m_pred\n{rows}").code == "huge-number"
+
+
 def test_weights_go_with_their_rows() -> None:
     model = only(loaded("y,score,weight\n1,0.9,1\n0,,2\n0,0.1,3.5\n"))
     assert model.weight.tolist() == [1.0, 3.5]

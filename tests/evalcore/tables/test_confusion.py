@@ -1,11 +1,14 @@
 """Confusion matrices: counts by hand, weights."""
 
+from math import fsum
+
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 from sklearn.metrics import confusion_matrix
 
 from evalcore.errors import EvalError
+from evalcore.metrics.catalog import by_key
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix, as_counts
 from tests.evalcore.golden import Golden, entries, frame, ids
 from tests.evalcore.strategies import Scored, scored
@@ -40,6 +43,28 @@ def test_each_class_against_the_rest_by_hand() -> None:
     assert np.array_equal(counts.fp, [2, 4, 1])
     assert np.array_equal(counts.fn, [1, 3, 3])
     assert np.array_equal(counts.tn, [19, 14, 14])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_of_weighted_rows_that_are_none_nothing_is_left(seed: int) -> None:
+    weight = np.random.default_rng(seed).random(30).round(2)
+    truth = np.arange(30) % 3
+    rows = ConfusionMatrix.from_codes(truth, np.zeros(30, np.intp), ("a", "b", "c"), weight)
+    counts = rows.one_vs_rest()
+    assert counts.tn[0] == 0
+    assert np.isnan(by_key()["npv"](counts)[0])
+    assert by_key()["specificity"](counts)[0] == 0
+
+
+def test_a_class_of_small_weights_keeps_its_counts() -> None:
+    cells = np.array([[1.2e-11, 1.8e-11, 0.0], [1e12, 1.8e-11, 2e-11], [3e-11, 0.0, 1e-11]])
+    counts = ConfusionMatrix(("a", "b", "c"), cells).one_vs_rest()
+    for at in range(3):
+        others = [place for place in range(3) if place != at]
+        assert counts.tp[at] == cells[at, at]
+        assert counts.fp[at] == pytest.approx(fsum(cells[others, at]), rel=1e-15)
+        assert counts.fn[at] == pytest.approx(fsum(cells[at, others]), rel=1e-15)
+        assert counts.tn[at] == pytest.approx(fsum(cells[np.ix_(others, others)].flat), rel=1e-15)
 
 
 def test_sums_of_counts_by_hand() -> None:
