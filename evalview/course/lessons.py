@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -98,6 +98,8 @@ class Lesson:
         sources: Where it comes from.
         see: Where the same is seen on real data.
         concepts: Keys of the glossary's concepts and numbers that it is about.
+        formerly: Parameters of addresses of earlier versions -> the setting that each has become;
+            "" where there is nothing like it any more.
     """
 
     key: str
@@ -117,6 +119,7 @@ class Lesson:
     sources: tuple[Source, ...] = ()
     see: tuple[Link, ...] = ()
     concepts: tuple[str, ...] = ()
+    formerly: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @cache
@@ -149,6 +152,7 @@ def _lesson(path: Path) -> Lesson:
         sources=tuple(map(_source, parts.get("sources", ()))),
         see=tuple(map(_link, parts.get("see", ()))),
         concepts=tuple(said["concepts"].split(", ")) if "concepts" in said else (),
+        formerly=MappingProxyType(dict(_former(one) for one in said.get("formerly", "").split())),
     )
 
 
@@ -160,6 +164,11 @@ def _section(text: str) -> tuple[str, list[str]]:
 def _link(line: str) -> Link:
     text, _, target = line.partition(" | ")
     return Link(text, target)
+
+
+def _former(text: str) -> tuple[str, str]:
+    name, _, key = text.partition("=")
+    return name, key
 
 
 def _source(line: str) -> Source:

@@ -1,6 +1,7 @@
 """The state of a lesson as the text of an address: key~value~key~value, lists joined by "_"."""
 
 import re
+from collections.abc import Mapping
 
 from evalview.course.lessons import Lesson, Setting
 from evalview.course.typed import LONGEST_NAME, MOST_CLASSES
@@ -28,6 +29,23 @@ def is_state(lesson: Lesson, text: str) -> bool:
     pairs = list(zip(parts[::2], parts[1::2], strict=True))
     unique = len({key for key, _ in pairs}) == len(pairs)
     return unique and all(key in known and _fits(known[key], value) for key, value in pairs)
+
+
+_NOW = {"true": "yes", "false": "no"}
+"""How switches of earlier versions are said now."""
+
+
+def from_former(lesson: Lesson, asked: Mapping[str, str]) -> str:
+    """Return the state that parameters of an earlier version meant, without what there is no more.
+
+    >>> from evalview.course.lessons import lessons
+    >>> from_former(lessons()["distances"], {"minkowski": "3", "standardise": "true"})
+    'order~3~standardise~yes'
+    """
+    known = {one.key: one for one in lesson.settings}
+    meant = {lesson.formerly[name]: _NOW.get(text, text) for name, text in asked.items()}
+    fits = (key for key, value in meant.items() if key in known and _fits(known[key], value))
+    return "~".join(f"{key}~{meant[key]}" for key in fits)
 
 
 def _fits(setting: Setting, text: str) -> bool:

@@ -108,6 +108,11 @@ def _try(key: str) -> None:
 def state(lesson: Lesson) -> str:
     """Return the state in the address; "", the start, where there is none that can be."""
     told = link.one(STATE)
+    if former := {name: text for name in lesson.formerly if (text := link.one(name))}:
+        for name in former:
+            del st.query_params[name]
+        if not told and (told := states.from_former(lesson, former)):
+            st.query_params[STATE] = told
     if not told or states.is_state(lesson, told):
         return told
     link.refuse(STATE, told)

@@ -88,3 +88,31 @@ def test_numbers_are_sent_to_six_digits() -> None:
 
 def test_a_lesson_without_rows_is_sent_none(empty: Opened) -> None:
     assert payload_of(empty("densities"))["data"] == {}
+
+
+@pytest.mark.parametrize(
+    ("page", "asked", "state"),
+    [
+        ("distances", {"minkowski": "∞", "first-row": "7"}, "order~∞~first~7"),
+        ("distances", {"standardise": "true"}, "standardise~yes"),
+        ("splitting", {"scheme": "group k-fold", "folds": "5"}, "scheme~group k-fold~folds~5"),
+        ("splitting", {"trained": "nearest neighbours", "neighbours": "3"}, ""),
+        ("overfitting", {"trained": "decision tree", "depth": "3"}, "model~decision tree~dial~3"),
+        ("overfitting", {"trained": "linear", "seed": "99999"}, ""),
+    ],
+)
+def test_an_old_address_leads_to_what_it_meant_and_the_rest_is_left_out_without_a_word(
+    page: str, asked: dict[str, str], state: str, empty: Opened
+) -> None:
+    at = empty(page, **asked)
+    assert not at.exception
+    assert not at.warning
+    assert payload_of(at)["at"] == state
+    assert at.query_params.get("at", "") == state
+    assert not asked.keys() & at.query_params.keys()
+
+
+def test_what_an_address_says_now_comes_before_what_it_said_once(empty: Opened) -> None:
+    at = empty("distances", at="order~5", minkowski="3")
+    assert payload_of(at)["at"] == "order~5"
+    assert empty("distances", scheme="k-fold").warning  # never a parameter of this one
