@@ -49,7 +49,7 @@ def _with_metrics(
         two = len(part.confusion.classes) == 2
         more = {
             key: decisions.of_whole(metric, part.confusion, options, cells)
-            for key, metric in metrics.items()
+            for key, metric in _bounded(metrics, float(part.confusion.counts.sum())).items()
             if metric.family is Family.COUNTS and (two or metric.over_classes)
         }
         decided[rule] = replace(part, metrics=MappingProxyType({**part.metrics, **more}))
@@ -65,6 +65,17 @@ def _with_metrics(
         ranking=with_found(Family.RANKING, model.ranking),
         probability=with_found(Family.PROBABILITY, model.probability),
     )
+
+
+def _bounded(metrics: Mapping[str, Metric], cases: float) -> Mapping[str, Metric]:
+    """Return metrics of which a total lies within the bounds of the mean, times the cases.
+
+    Its interval is then that of the mean, times the cases.
+    """
+    total, mean = metrics.get("total_cost"), metrics.get("mean_cost")
+    if total is None or mean is None or np.isfinite(total.low):
+        return metrics
+    return {**metrics, "total_cost": replace(total, low=cases * mean.low, high=cases * mean.high)}
 
 
 def _of_scores(metric: Metric, model: ModelTables, options: Options) -> Estimate | None:
@@ -179,5 +190,7 @@ def _times(mean: Metric, total: Metric, cases: float) -> Metric:
         total,
         compute=lambda table: compute(table.counts),
         over_classes=OverClasses(compute),
+        low=cases * mean.low,
+        high=cases * mean.high,
         misleads=mean.misleads,
     )

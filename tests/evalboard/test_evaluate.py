@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from evalcore.metrics.catalog import METRICS
@@ -194,6 +196,27 @@ def test_costs_are_metrics_like_any_other(run: Run, file: Path):
     assert there["threshold"]["total_cost"]["value"] == pytest.approx(1000 * mean)
     plain = run("evaluate", file, "--json", "--score", "rf_score").json["models"]["rf_score"]
     assert "mean_cost" not in plain["metrics"]["threshold"]
+
+
+@pytest.mark.parametrize("more", [[], ["--volume", "1000"], ["--prevalence", "0.1"]])
+@pytest.mark.parametrize("rows", [1, 4])
+def test_a_total_cost_has_the_interval_of_the_mean(
+    run: Run, tmp_path: Path, rows: int, more: list[str]
+):
+    """Also where several rows of one patient depend on each other."""
+    rng, path = np.random.default_rng(3), tmp_path / "patients.csv"
+    truth = np.repeat(rng.random(60) < 0.4, rows)
+    score = np.round(1 / (1 + np.exp(1 - 2 * truth - rng.normal(size=len(truth)))), 3)
+    patient = np.arange(len(truth)) // rows
+    pd.DataFrame({"patient": patient, "truth": truth.astype(int), "score": score}).to_csv(path)
+    words = ["--truth", "truth", "--score", "score", "--cost", "1:0=20", "--cost", "0:1=1"]
+    grouped = ["--group", "patient"] if rows > 1 else []
+    made = run("evaluate", path, "--json", *words, *grouped, *more).json["models"]
+    found = next(iter(made.values()))["metrics"]["threshold"]
+    mean, total = found["mean_cost"], found["total_cost"]
+    cases = 1000 if "--volume" in more else len(truth)
+    for end in ("value", "low", "high"):
+        assert total[end] == pytest.approx(cases * mean[end])
 
 
 @pytest.mark.parametrize(
