@@ -36,7 +36,8 @@ def serve(given: argparse.Namespace, counts: Path | None = None) -> int:
     It opens on the files that are given, or on a file of counts in which their columns are settled.
 
     Raises:
-        EvalError: A file cannot be read, the port is taken, or the interface is not installed.
+        EvalError: A file cannot be read, as far as its first bytes tell; the port is taken; or the
+            interface is not installed.
     """
     files = [_readable(path) for path in given.files] if counts is None else [counts]
     words = arguments.words_given(given) if counts is None else {}
@@ -47,6 +48,9 @@ def serve(given: argparse.Namespace, counts: Path | None = None) -> int:
             "no-interface",
             "The dashboard needs the packages streamlit and plotly: pip install streamlit plotly.",
         )
+    from evalread.readers import refuse_at_a_glance
+
+    refuse_at_a_glance(files, arguments.choices(given).encoding)
     with _free_port(given.host, given.port) as port:
         address = _address(given.host, port, _announced(files, words))
         print(f"Evalboard opens at {address} (stop it with Ctrl+C)", flush=True)

@@ -4,15 +4,15 @@ import gzip
 import hashlib
 import io
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from evalread.dataset import NO_CHOICES, Choices, Source, Table
 from evalread.notices import refusal
 from evalread.readers.columnar import read_excel, read_feather, read_npy, read_npz, read_parquet
-from evalread.readers.delimited import read_delimited
+from evalread.readers.delimited import HEAD, read_delimited, refuse_binary
 from evalread.readers.json_text import looks_like_json, read_json
 from evalread.readers.layouts import looks_like_arff, plain_orange, read_arff
 from evalread.readers.tables import on_damage
@@ -29,6 +29,10 @@ _SMALL = 50_000_000
 """Bytes that are unpacked however small the archive is."""
 
 
+_GZIP, _ZIP = (b"\x1f\x8b",), (b"PK\x03\x04", b"PK\x05\x06")
+"""What archives begin with; an empty zip file otherwise than others."""
+
+
 def unpack(name: str, data: bytes) -> list[tuple[str, bytes]]:
     """Return the files inside a gzip or zip file; any other file as it is.
 
@@ -37,10 +41,10 @@ def unpack(name: str, data: bytes) -> list[tuple[str, bytes]]:
     Raises:
         EvalError: "too-large", "too-many-files" or "unreadable".
     """
-    if data.startswith(b"\x1f\x8b"):
+    if data.startswith(_GZIP):
         with on_damage("unreadable/gzip"):
             return [(name.removesuffix(".gz"), _gunzipped(data))]
-    if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+    if data.startswith(_ZIP):
         with on_damage("unreadable/zip"):
             return _unzipped(name, data)
     return [(name, data)]
@@ -115,6 +119,28 @@ _TYPED = {b"PAR1": read_parquet, b"ARROW1": read_feather, b"\x93NUMPY": read_npy
 
 _OLD_EXCEL = b"\xd0\xcf\x11\xe0"
 """Begins the container of Excel before 2007, and of any workbook under a password."""
+
+
+def refuse_at_a_glance(files: Iterable[Path], encoding: str | None = None) -> None:
+    """Refuse files whose first bytes show that they cannot be read, with the words of reading them.
+
+    Only these are looked at, so that it is quick however large a file is. With an `encoding` that
+    is chosen, what is text is left to reading. A pipe is left alone: what is read of it is gone.
+
+    Raises:
+        EvalError: "empty", "old-excel" or "not-text".
+    """
+    for file in files:
+        if not file.is_file():
+            continue
+        with file.open("rb") as opened:
+            head = opened.read(HEAD)
+        if not head:
+            raise refusal("empty")
+        if head.startswith(_OLD_EXCEL):
+            raise refusal("old-excel")
+        if encoding is None and not head.startswith((*_TYPED, *_GZIP, *_ZIP)):
+            refuse_binary(head)
 
 
 def _read(data: bytes, source: Source, choices: Choices) -> Table:

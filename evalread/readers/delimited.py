@@ -34,7 +34,7 @@ _BYTE_ORDER_MARKS = {
 }
 """UTF-32 comes first: its mark begins with that of UTF-16."""
 
-_HEAD = 1 << 16
+HEAD = 1 << 16
 """Bytes that show whether a file is text."""
 
 _CONTROL = bytes(sorted(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1b")))
@@ -46,18 +46,30 @@ def to_utf8(data: bytes, encoding: str | None) -> tuple[bytes, str]:
     Raises:
         EvalError: "not-text" for binary data, "wrong-encoding" where the encoding does not fit.
     """
-    used = encoding or _told_by_bytes(data[:_HEAD])
+    used = encoding or _told_by_bytes(data[:HEAD])
     if used is None:
         used = "utf-8" if _is_utf8(data) else "cp1252"
     elif used.startswith("utf-8") and not _is_utf8(data):
         raise refusal("wrong-encoding", encoding=used)
     text = data if used in ("utf-8", "utf-8-sig") else _transcoded(data, used)
     text = text.removeprefix(codecs.BOM_UTF8)
-    head = text[:_HEAD]
-    controls = len(head) - len(head.translate(None, _CONTROL))
-    if b"\0" in text or controls > 0.005 * len(head):
+    if b"\0" in text or _is_binary(text[:HEAD]):
         raise refusal("not-text")
     return text, used
+
+
+def refuse_binary(head: bytes) -> None:
+    """Refuse what the first bytes of a file show to be no text, in whatever encoding.
+
+    Raises:
+        EvalError: "not-text".
+    """
+    if _told_by_bytes(head) is None and _is_binary(head):
+        raise refusal("not-text")
+
+
+def _is_binary(head: bytes) -> bool:
+    return len(head) - len(head.translate(None, _CONTROL)) > 0.005 * len(head)
 
 
 def _told_by_bytes(head: bytes) -> str | None:

@@ -1,8 +1,11 @@
 """The command opens the dashboard where no other command is named."""
 
+import gzip
 import json
 import os
+import re
 import socket
+import time
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
@@ -87,6 +90,58 @@ def test_what_cannot_be_served_is_a_sentence_and_code_two(
     said = run(*words, "--no-browser")
     assert (said.code, said.out) == (2, "")
     assert fragment in said.err
+
+
+UNREADABLE = {
+    "a picture": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 400, "not a table"),
+    "control bytes": (bytes([1, 2, 3, 65]) * 50, "not a table"),
+    "an empty file": (b"", "empty"),
+    "a workbook of old": (b"\xd0\xcf\x11\xe0" + bytes(600), "Excel"),
+}
+
+
+@pytest.mark.parametrize(("content", "why"), UNREADABLE.values(), ids=UNREADABLE)
+def test_a_file_that_is_no_table_is_refused_before_a_server_starts_and_as_by_evaluate(
+    content: bytes, why: str, run: Run, started: Started, tmp_path: Path
+) -> None:
+    path = tmp_path / "picture.csv"
+    path.write_bytes(content)
+    said = run(path, "--no-browser")
+    assert (said.code, said.out) == (2, "")
+    assert re.search(why, said.err)
+    assert said.err == run("evaluate", path).err
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "truth,score\n1,0.5\n0,é\n".encode("utf-16"),
+        "truth,score\n1,0.5\n".encode("utf-16-le"),
+        "größe,score\n1,0.5\n".encode("cp1252"),
+        b'[{"truth": 1, "score": 0.5}]',
+        gzip.compress(b"truth,score\n1,0.5\n"),
+        b"PAR1 whatever comes",
+    ],
+)
+def test_what_may_be_a_table_starts_the_server(
+    content: bytes, run: Run, started: Started, tmp_path: Path
+) -> None:
+    path = tmp_path / "table"
+    path.write_bytes(content)
+    assert run(path, "--no-browser").code == 0
+    assert started().files == [str(path)]
+
+
+def test_of_a_large_file_the_first_bytes_alone_are_looked_at(
+    run: Run, started: Started, tmp_path: Path
+) -> None:
+    path = tmp_path / "large.csv"
+    with path.open("wb") as opened:
+        opened.write(b"truth,score\n" + b"1,0.5\n" * 20_000)
+        opened.truncate(50 << 30)  # what follows are zeros, which the disk does not hold
+    begun = time.monotonic()
+    assert run(path, "--no-browser").code == 0
+    assert time.monotonic() - begun < 10
 
 
 def test_a_port_in_use_is_said(run: Run, started: Started) -> None:
