@@ -4,7 +4,7 @@ Rows are drawn within each class, since the share of positives is given. Of many
 hundreds are looked at, most of them where the cost is near its lowest.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
@@ -12,17 +12,20 @@ from operator import add
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.evaluation.condense import MOST_FOLDS
+from evalcore.curves.costs import Decided, MeanCost
+from evalcore.evaluation.condense import MOST_FOLDS, DecisionRule, decide
 from evalcore.intervals.bootstrap import PLAN, Plan, draw_cells
 from evalcore.intervals.closed import Interval, normal_quantile, of_two_rates
+from evalcore.metrics import decisions
 from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
-from evalcore.outcomes import Floats, ReadOnly
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Floats, ReadOnly
 from evalcore.results import ModelTables
 from evalcore.tables.areas import rates
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.costs import Choice, UnitCosts, cheapest
 from evalcore.tables.scores import ScoreTable
+from evalview.sharing import CLASSES_AT_MOST
 
 PLACES = 512
 """Scores that are looked at; with fewer distinct ones nothing is lost."""
@@ -260,6 +263,57 @@ def certainty_of(found: ModelTables, unit_costs: UnitCosts, share: float) -> Cer
         halved if halved is not None and halved.splits else None,
         folded if folded is not None and np.isfinite(folded.cost) else None,
     )
+
+
+@dataclass(frozen=True)
+class Judged(Decided):
+    """One way of deciding, and the metrics of what it costs, by key.
+
+    Among these is the weighted accuracy of two classes, NaN where a mistake costs less than none.
+    """
+
+    metrics: Mapping[str, Estimate]
+
+
+def judged(
+    rows: BinaryOutcomes | ClassOutcomes,
+    by: tuple[DecisionRule, float],
+    prices: Floats,
+    shares: Floats | None,
+) -> Judged:
+    """Return what the decisions of a model cost, by (K, K) prices, row = truth.
+
+    (K,) `shares` say how common the classes are elsewhere. Without them intervals are those of
+    `evaluate`, by groups where rows depend on each other.
+    """
+    from evalcore.evaluation.decisions import cells_of, of_whole
+
+    options = Options(threshold=by[1])
+    made = MeanCost(rows, shares, options.level).decided(decide(rows, *by), prices)
+    table, total = made.confusion, float(decisions.total_cost(prices)(made.confusion))
+    of_each = None
+    if len(prices) == 2:
+        (tn, fp), (fn, tp) = prices.tolist()
+        of_each = UnitCosts(tn, fp, fn, tp, prevalence=0.5)
+    if shares is not None or len(prices) > CLASSES_AT_MOST:
+        mean = Estimate(made.cost, float(made.interval.low), float(made.interval.high))
+        found = {"mean_cost": mean, "total_cost": Estimate(total)}
+        if of_each is not None and shares is not None:
+            there = replace(of_each, prevalence=float(shares[1]))
+            found["weighted_accuracy"] = weighted_accuracy(there, table.binary())
+        return Judged(table, made.cost, made.interval, found)
+    cells, cases = cells_of(rows, by[0], options), float(table.counts.sum())
+    mean = of_whole(decisions.mean_cost(prices), table, options, cells)
+    low, high = (np.nan if end is None else end for end in (mean.low, mean.high))
+    in_all = () if mean.low is None else (cases * low, cases * high)
+    found = {"mean_cost": mean, "total_cost": Estimate(total, *in_all)}
+    if of_each is not None:
+        weights = np.repeat([of_each.of_finding, of_each.of_flagging], 2)
+        found["weighted_accuracy"] = Estimate(np.nan)
+        if weights.min() >= 0 and weights.any():
+            metric = decisions.weighted_accuracy(weights)
+            found["weighted_accuracy"] = of_whole(metric, table, options, cells)
+    return Judged(table, made.cost, replace(made.interval, low=low, high=high), found)
 
 
 def weighted_accuracy(unit_costs: UnitCosts, counts: BinaryCounts) -> Estimate:

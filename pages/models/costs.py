@@ -197,7 +197,7 @@ def _open(dataset: Dataset) -> str:
 def side_by_side(dataset: Dataset, volume: int) -> None:
     """Show what the decisions of every model cost, as they are made now."""
     made = {name: costs_session.decided(dataset, name) for name in dataset.models}
-    rows = [_cost_row(dataset, name, one, volume) for name, one in made.items() if one is not None]
+    rows = [_cost_row(name, one, volume) for name, one in made.items() if one is not None]
     if not rows:
         return
     guard.section("Every model, with its current decisions")
@@ -212,15 +212,14 @@ def side_by_side(dataset: Dataset, volume: int) -> None:
     st.caption(f"Brackets: 95% intervals {known}.{weighted}")
 
 
-def _cost_row(dataset: Dataset, name: str, made: Decided, volume: int) -> dict[str, str]:
-    judged = costs_session.judged(dataset, made)
+def _cost_row(name: str, made: optimum.Judged, volume: int) -> dict[str, str]:
     row = {
         "model": escape.visible(text.abbreviate(name, 40)),
         **conclusions.cost_cells(made, volume),
     }
-    row["cost of all rows"] = money(judged["total_cost"].value)
-    if "weighted_accuracy" in judged:
-        row["weighted accuracy"] = conclusions.share_or_undefined(judged["weighted_accuracy"])
+    row["cost of all rows"] = money(made.metrics["total_cost"].value)
+    if (weighted := made.metrics.get("weighted_accuracy")) is not None:
+        row["weighted accuracy"] = conclusions.share_or_undefined(weighted)
     return row
 
 

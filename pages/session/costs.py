@@ -6,19 +6,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from evalcore.curves.costs import Decided, MeanCost, shares_of_rows
-from evalcore.evaluation.condense import DecisionRule, decide
-from evalcore.evaluation.decisions import cells_of, of_whole
-from evalcore.metrics.decisions import mean_cost, total_cost
-from evalcore.metrics.metric import Estimate
-from evalcore.options import Options
+from evalcore.curves.costs import shares_of_rows
+from evalcore.evaluation.condense import DecisionRule
 from evalcore.outcomes import Floats
 from evalcore.tables.costs import LARGEST, Choice, UnitCosts, cheapest
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset
 from evalview import text, words
-from evalview.lab.optimum import weighted_accuracy
-from evalview.sharing import CLASSES_AT_MOST
+from evalview.lab import optimum
 from pages.session import cache, computed, current
 
 
@@ -154,7 +149,7 @@ def tables(question: computed.Question) -> Mapping[str, ScoreTable]:
     return {name: found.scores for name, found in question.tables.items() if found.scores}
 
 
-def decided(dataset: Dataset, model: str) -> Decided | None:
+def decided(dataset: Dataset, model: str) -> optimum.Judged | None:
     """Return what a model's decisions cost, as they are made now; None before costs are given."""
     costs = COSTS.now(dataset)
     if np.isnan(costs).any():
@@ -176,35 +171,10 @@ def _decided(
     by: tuple[DecisionRule, float],
     costs: tuple[float, ...],
     shares: tuple[float, ...] | None,
-) -> Decided:
-    told, size = dataset.models[model], len(dataset.classes)
+) -> optimum.Judged:
+    size = len(dataset.classes)
     stated = None if shares is None else np.array(shares) / sum(shares)
-    prices = np.reshape(costs, (size, size))
-    made = MeanCost(told, stated, Options.level).decided(decide(told, *by), prices)
-    if stated is not None or size > CLASSES_AT_MOST:
-        return made
-    # As `evaluate` has it, by groups where rows depend on each other.
-    options = Options(threshold=by[1])
-    cells = cells_of(told, by[0], options)
-    found = of_whole(mean_cost(prices), made.confusion, options, cells)
-    low, high = (np.nan if end is None else end for end in (found.low, found.high))
-    return replace(made, interval=replace(made.interval, low=low, high=high))
-
-
-def judged(dataset: Dataset, made: Decided) -> dict[str, Estimate]:
-    """Return the metrics of what decisions cost, by key."""
-    prices, ends = COSTS.now(dataset), made.interval
-    found = {
-        "mean_cost": Estimate(made.cost, float(ends.low), float(ends.high)),
-        "total_cost": Estimate(float(total_cost(prices)(made.confusion))),
-    }
-    if len(dataset.classes) == 2:
-        counts, use = made.confusion.binary(), current.use(dataset)
-        told = use.prevalence
-        share = counts.positives / (counts.total or np.nan) if told is None else told / 100
-        if (given := use.unit_costs(float(share))) is not None:
-            found["weighted_accuracy"] = weighted_accuracy(given, counts)
-    return found
+    return optimum.judged(dataset.models[model], by, np.reshape(costs, (size, size)), stated)
 
 
 @cache.cached(entries=400)

@@ -337,7 +337,7 @@ def found_values(dataset: Dataset) -> dict[str, Found]:
     found = _decided(dataset, model, decisions[way], way) if way else {}
     if way:
         made, of = costs.decided(dataset, model), "at the costs of the page Costs"
-        told = {} if made is None else costs.judged(dataset, made)
+        told = {} if made is None else made.metrics
         found |= {key: Found(one, model, COSTS_GIVEN, of) for key, one in told.items()}
     for group, estimates in explanations.groups(dataset, model).items():
         found |= {key: Found(made, model, group, "") for key, made in estimates.items()}

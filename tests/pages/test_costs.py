@@ -11,7 +11,7 @@ from sklearn.metrics import accuracy_score, confusion_matrix
 from evalcore.curves.costs import ClassCosts
 from evalcore.evaluate import evaluate
 from evalcore.evaluation.decisions import cells_of, of_whole
-from evalcore.metrics.decisions import mean_cost
+from evalcore.metrics.decisions import mean_cost, weighted_accuracy
 from evalcore.options import Options
 from evalread.dataset import Choices
 from evalread.loading import load
@@ -142,6 +142,9 @@ def test_what_decisions_cost_has_the_interval_that_the_command_has_by_groups(
     own = of_whole(mean_cost([[0, 1], [10, 0]]), made, options, cells)
     shown = f"{text.size(own.value)} ({text.size(own.low)} – {text.size(own.high)})"
     assert every["cost of a case"].tolist() == [shown]
+    right = of_whole(weighted_accuracy((10, 10, 1, 1)), made, options, cells)
+    shown = f"{text.percent(right.value)} ({text.percent(right.low)} – {text.percent(right.high)})"
+    assert every["weighted accuracy"].tolist() == [shown]
     assert "by groups of customer" in words(at)
     stated = uploaded("costs", "f.csv", content, group="customer", costs="0,1,10,0", prevalence="9")
     assert "at the stated shares of the classes" in words(stated)
