@@ -59,6 +59,9 @@ two readings are possible you are asked, with a preview of each.
 - A column of probabilities named after a class belongs to that class, wherever it stands: `p_yes`,
   `yes_score`, `prob_Non_Fraud` of "Non Fraud"; of the classes 0 and 1 also `prob_false` and
   `prob_true`.
+- Columns named after a model and each class of the truth (`gbm_cat`, `gbm_dog`, or `cat_gbm`,
+  `dog_gbm`) that sum to 1 in each row are the probabilities of that model, beside its label
+  `gbm_pred` or `gbm`.
 - Lists of probabilities are read where the classes are 0, 1, 2 ..., or another list names them;
   objects by their names. A truth of one column per class, 1 in one of them, is one column of
   classes.

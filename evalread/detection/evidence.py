@@ -225,7 +225,7 @@ def by_class_columns(facts: Facts) -> Found:
     if len(sets) * len(facts.free) > _MOST_NAMES:
         return
     for labels in sets:
-        found = predictions_by_name(facts.free, sorted(labels), numeric_truth=False)
+        found = predictions_by_name(facts.table, facts.free, sorted(labels), numeric_truth=False)
         for column in (column for column in with_labels if column.labels == labels):
             named = {one.of for one in found if one.of and one.column != column.name}
             if len(named) > 1 and len(named) * 2 > len(labels):
@@ -379,9 +379,9 @@ def _of_its_predictions(facts: Facts, truth: Profile) -> Iterator[Evidence]:
     others = {column.name: column for column in facts.free if column.name != truth.name}
     if facts.chosen or not others:
         return
-    numeric = is_number(truth, list(others.values()), NO_CHOICES)
+    numeric = is_number(facts.table, truth, list(others.values()), NO_CHOICES)
     classes = () if numeric else sorted(truth.labels)
-    named = predictions_by_name(others.values(), classes, numeric_truth=numeric)
+    named = predictions_by_name(facts.table, others.values(), classes, numeric_truth=numeric)
     own = {label.casefold() for label in truth.labels}
     labels = [others[one.column].labels for one in named if one.kind is Kind.LABEL]
     predicted = {label.casefold() for one in labels for label in one}
@@ -457,7 +457,7 @@ def _no_truth(facts: Facts, found: Mapping[str, object]) -> EvalError:
     return refusal("no-truth", names=names, blank=said)
 
 
-def is_number(truth: Profile, others: Sequence[Profile], choices: Choices) -> bool:
+def is_number(table: Table, truth: Profile, others: Sequence[Profile], choices: Choices) -> bool:
     """Return whether the truth is a number to be predicted, rather than a class."""
     if choices.task:
         return choices.task is Task.REGRESSION
@@ -474,7 +474,7 @@ def is_number(truth: Profile, others: Sequence[Profile], choices: Choices) -> bo
         _called_label(column) and speaks_of_prediction(column.name) for column in others
     ):
         return False  # labels by name, however many numbers they are
-    predictions = predictions_by_name(others, sorted(truth.labels), numeric_truth=False)
+    predictions = predictions_by_name(table, others, sorted(truth.labels), numeric_truth=False)
     if any(one.kind is Kind.PROBABILITY for one in predictions):
         return False
     beyond = truth.low < 0 or truth.high > 1

@@ -30,7 +30,7 @@ from evalread.detection.profile import (
     speaks_of_prediction,
     truth_word,
 )
-from evalread.detection.scores import centres, end_of
+from evalread.detection.scores import by_class_words, centres, end_of, with_sets
 from evalread.notices import as_role, refusal
 
 
@@ -43,7 +43,7 @@ def ambiguous(role: str, choice: str, names: Sequence[str]) -> EvalError:
 
 
 def predictions_by_name(
-    columns: Iterable[Profile], classes: Collection[str], *, numeric_truth: bool
+    table: Table, columns: Iterable[Profile], classes: Collection[str], *, numeric_truth: bool
 ) -> list[PredictionColumn]:
     """Find the columns whose names say that they hold predictions."""
     columns, known, ordered = list(columns), frozenset(classes), tuple(classes)
@@ -58,7 +58,8 @@ def predictions_by_name(
     predictions = [one for one in found if one is not None]
     predictions = _without_ends(predictions) if numeric_truth else predictions
     predictions = [_model_of_one_letter(one, predictions) for one in predictions]
-    return _join_model_names(_without_stray_classes(_by_class_words(predictions, classes), classes))
+    predictions = with_sets(table, by_class_words(predictions, classes), columns, ordered)
+    return _join_model_names(_without_stray_classes(predictions, classes))
 
 
 def _prediction(
@@ -115,39 +116,6 @@ def _numbers_of_models(names: Iterable[str], classes: frozenset[str]) -> set[str
     models = [of for of in numbered.values() if len(of) > 1 == len(of.keys() & classes)]
     models += [bare] if bare.keys() == {"0"} else []
     return {name for of in models for name in of.values()}
-
-
-def _by_class_words(
-    scores: Sequence[PredictionColumn], classes: Collection[str]
-) -> list[PredictionColumn]:
-    """Return "yes_score" beside "no_score" as probabilities, if every class has such a column.
-
-    With the classes 0 and 1 also "prob_true" beside "prob_false", and the like. Of two classes one
-    is enough, where it is the only score: of several, each may be that of a model.
-    """
-    # A bare number may as well name a model.
-    called = {lowered(of): of for of in classes if not of.isdigit()}
-    if set(classes) == {"0", "1"}:
-        said = {"0": WORDS.class_0, "1": WORDS.class_1}
-        called = {(word,): of for of, words in said.items() for word in words}
-    owners: dict[str, dict[str, PredictionColumn]] = {}
-    last = {words[-1] for words in called}
-    for score in (one for one in scores if one.unit and one.kind is Kind.SCORE):
-        words, low = pieces(score.model), lowered(score.model)
-        ends = [at for at in range(len(low)) if low[at:] in called] if low[-1] in last else []
-        if ends:
-            owner = owners.setdefault(" ".join(words[: ends[0]]), {})
-            owner[called[low[ends[0] :]]] = score
-    alone = len(classes) == 2 and sum(one.kind is not Kind.LABEL for one in scores) == 1
-    changed = {}
-    for model, chances in owners.items():
-        if alone or len(chances) == len(classes) > 1:
-            for of, score in chances.items():
-                reason = replace(score.reason, text=f'named after the class "{of}"')
-                changed[score.column] = replace(
-                    score, kind=Kind.PROBABILITY, of=of, model=model, reason=reason
-                )
-    return [changed.get(score.column, score) for score in scores]
 
 
 def _without_ends(predictions: list[PredictionColumn]) -> list[PredictionColumn]:

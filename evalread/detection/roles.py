@@ -129,7 +129,7 @@ def _prediction_roles(table: Table, choices: Choices, known: Choices, proof: Pro
     _refuse_spoilt_numbers(table, columns[truth], known)
     # What is said of a label may be about one that only predictions hold.
     there = replace(known, merge_labels=None, missing=None)
-    numeric = is_number(columns[truth], others, known)
+    numeric = is_number(table, columns[truth], others, known)
     labels = None if numeric else settled([labels_of(table, truth)], there)[0]
     tool = None if chosen_predictions(choices) else table.source.tool
     predictions = _predictions(table, others, known, truth, labels, tool)
@@ -210,7 +210,7 @@ def _like_predictions(
     table: Table, others: Sequence[Profile], classes: Sequence[str], truth: str
 ) -> list[PredictionColumn]:
     """Find the prediction columns of a truth, by their names or else by their values."""
-    found = predictions_by_name(others, classes, numeric_truth=not classes)
+    found = predictions_by_name(table, others, classes, numeric_truth=not classes)
     found = with_what_is_near(table, found, others, truth)
     if len(classes) == 2:
         found = with_what_ranks(table, found, others, truth, classes)

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 from types import MappingProxyType
@@ -27,14 +27,18 @@ from evalread.detection.profile import (
     WORDS,
     Kind,
     PredictionColumn,
+    Profile,
     lowered,
     model_name,
+    names_method,
     pieces,
     profiles,
     remembered,
     sample,
+    truth_word,
 )
 from evalread.notices import Mask, as_role, notice, refusal
+from evalread.rewriting import rows_sum_to_one
 
 
 @dataclass(frozen=True, eq=False)
@@ -302,6 +306,108 @@ def find_class(classes: Sequence[str], chosen: str) -> str:
     known = " and ".join(f'"{name}"' for name in classes)
     offers = [Offer(f'"{name}" is the positive class', "positive", name) for name in classes]
     raise refusal("no-such-class", said=chosen, classes=known, offers=offers)
+
+
+def by_class_words(
+    scores: Sequence[PredictionColumn], classes: Collection[str]
+) -> list[PredictionColumn]:
+    """Return "yes_score" beside "no_score" as probabilities, if every class has such a column.
+
+    With the classes 0 and 1 also "prob_true" beside "prob_false", and the like. Of two classes one
+    is enough, where it is the only score: of several, each may be that of a model.
+    """
+    # A bare number may as well name a model.
+    called = {lowered(of): of for of in classes if not of.isdigit()}
+    if set(classes) == {"0", "1"}:
+        said = {"0": WORDS.class_0, "1": WORDS.class_1}
+        called = {(word,): of for of, words in said.items() for word in words}
+    owners: dict[str, dict[str, PredictionColumn]] = {}
+    last = {words[-1] for words in called}
+    for score in (one for one in scores if one.unit and one.kind is Kind.SCORE):
+        words, low = pieces(score.model), lowered(score.model)
+        ends = [at for at in range(len(low)) if low[at:] in called] if low[-1] in last else []
+        if ends:
+            owner = owners.setdefault(" ".join(words[: ends[0]]), {})
+            owner[called[low[ends[0] :]]] = score
+    alone = len(classes) == 2 and sum(one.kind is not Kind.LABEL for one in scores) == 1
+    changed = {}
+    for model, chances in owners.items():
+        if alone or len(chances) == len(classes) > 1:
+            for of, score in chances.items():
+                reason = replace(score.reason, text=f'named after the class "{of}"')
+                changed[score.column] = replace(
+                    score, kind=Kind.PROBABILITY, of=of, model=model, reason=reason
+                )
+    return [changed.get(score.column, score) for score in scores]
+
+
+def with_sets(
+    table: Table,
+    found: list[PredictionColumn],
+    columns: Iterable[Profile],
+    classes: Sequence[str],
+) -> list[PredictionColumn]:
+    """Return the predictions with "gbm_cat" and "gbm_dog" as the probabilities of the model gbm.
+
+    They are, as "cat_gbm" and "dog_gbm" are, one for each class, and sum to 1 in each row. Where
+    others are named like predictions, one of the models is called like one of these or like a
+    method: else they are shares of something else.
+    """
+    columns = list(columns)
+    sets = list(_sets(table, columns, classes, {o.column for o in found if o.of is not None}))
+    if not sets:
+        return found
+    made = {one.column: one for chances in sets for one in chances}
+    models = {one.model for one in made.values()} - {""}
+    known = made.keys() | {one.column for one in found}
+    why = Reason("called like the model of its probabilities", Confidence.LIKELY)
+    others = [one for one in found if one.column not in made] + [
+        PredictionColumn(column.name, Kind.LABEL, model_name(column.name), why)
+        for column in columns
+        if column.name not in known and model_name(column.name) in models
+        if column.holds_only(classes)
+    ]
+    methods = any(names_method(pieces(model)) for model in models)
+    if others and not (methods or models & {one.model for one in others}):
+        return found
+    return [*others, *(made[column.name] for column in columns if column.name in made)]
+
+
+def _sets(
+    table: Table, columns: Iterable[Profile], classes: Sequence[str], taken: set[str]
+) -> Iterator[list[PredictionColumn]]:
+    """Yield the columns called like a model and a class that hold the chances of all classes."""
+    called = {"".join(lowered(of)): of for of in classes if of}
+    # In a wide table most names are told by one word that they are of no class.
+    first = {word for of in classes for word in (lowered(of)[0], "".join(lowered(of)))}
+    last = {word for of in classes for word in (lowered(of)[-1], "".join(lowered(of)))}
+    may_be = (c for c in columns if c.words[0] in first or c.words[-1] in last)
+    sets: dict[str, dict[str, Profile]] = {}
+    for column in (column for column in may_be if column.unit and len(classes) > 1):
+        words = pieces(column.name)
+        for at in range(1, len(words)):
+            for of, rest in permutations((words[:at], words[at:])):
+                if said := called.get("".join(of).lower()):
+                    sets.setdefault(" ".join(rest), {})[said] = column
+    for model, chances in sets.items():
+        names = [column.name for column in chances.values()]
+        other = truth_word(model) or not WORDS.unpredicted.isdisjoint(lowered(model))
+        # Whole numbers are labels that stand in a column for each class.
+        whole = all(column.whole for column in chances.values())
+        if other or whole or len(chances) < len(classes) or not taken.isdisjoint(names):
+            continue
+        if rows_sum_to_one(table, names):
+            yield [
+                PredictionColumn(
+                    column.name,
+                    Kind.PROBABILITY,
+                    model_name(model),
+                    Reason(f'named after the class "{of}", and all sum to 1', Confidence.SURE),
+                    of,
+                    unit=True,
+                )
+                for of, column in chances.items()
+            ]
 
 
 LOWER = ("lower", "low", "lo", "lwr")

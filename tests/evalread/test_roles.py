@@ -486,3 +486,54 @@ def test_the_word_for_model_is_no_name_in_any_language() -> None:
     models = loaded("Klasse,Vorhersage,Score_Modell\na,a,0.9\nb,b,0.2\n").roles.models
     ((_, model),) = models.items()
     assert (model.label, model.score) == ("Vorhersage", "Score_Modell")
+
+
+def of_models(header: str, *, parts: int = 10) -> str:
+    """Return a file of the classes cat, dog and hen with three shares for each of two models."""
+    names, lines = ("cat", "dog", "hen"), [header]
+    for row in range(24):
+        guess = (row + (row % 7 == 0)) % 3
+        shares = [str((6 if k == guess else 2) / parts) for k in range(3)]
+        own = [names[guess], *shares] if header.count(",") == 8 else shares
+        lines.append(",".join([names[row % 3], *own, *own]))
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("header", "models", "label"),
+    [
+        (
+            "category,v1_pred,v1_cat,v1_dog,v1_hen,v2_pred,v2_cat,v2_dog,v2_hen",
+            ("v1", "v2"),
+            "{}_pred",
+        ),
+        ("category,v1,v1_cat,v1_dog,v1_hen,v2,v2_cat,v2_dog,v2_hen", ("v1", "v2"), "{}"),
+        ("category,gbm_cat,gbm_dog,gbm_hen,svm_cat,svm_dog,svm_hen", ("gbm", "svm"), None),
+        ("category,cat_gbm,dog_gbm,hen_gbm,cat_svm,dog_svm,hen_svm", ("gbm", "svm"), None),
+    ],
+)
+def test_a_column_for_each_class_after_the_name_of_a_model_holds_its_probabilities(
+    header: str, models: tuple[str, str], label: str | None
+) -> None:
+    roles = loaded(of_models(header)).roles
+    assert (roles.truth, roles.task, tuple(roles.models)) == ("category", Task.MULTICLASS, models)
+    for name, model in roles.models.items():
+        first = header.split(",")[1].startswith("cat_")
+        of = {c: f"{c}_{name}" if first else f"{name}_{c}" for c in ("cat", "dog", "hen")}
+        assert dict(model.probabilities) == of
+        assert model.label == (label.format(name) if label else None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # They do not sum to 1; one class has none; they are shares of something else.
+        of_models("kind,v1_pred,v1_cat,v1_dog,v1_hen,v2_pred,v2_cat,v2_dog,v2_hen", parts=20),
+        of_models("kind,v1_pred,v1_cat,v1_dog,v1_cow,v2_pred,v2_cat,v2_dog,v2_cow"),
+        of_models("kind,v1_pred,diet_cat,diet_dog,diet_hen,v2_pred,area_cat,area_dog,area_hen"),
+    ],
+)
+def test_what_is_no_whole_set_of_probabilities_of_a_model_stays_without_a_role(text: str) -> None:
+    roles = loaded(text).roles
+    assert [model.label for model in roles.models.values()] == ["v1_pred", "v2_pred"]
+    assert not any(model.probabilities for model in roles.models.values())
