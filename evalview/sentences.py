@@ -98,6 +98,8 @@ def difference(made: Comparison, than: str = " than that of the next") -> str:
     turn = -1 if gap.difference < 0 else 1
     far, *ends = (difference_of(turn * value) for value in (gap.difference, gap.low, gap.high))
     around = f"{far} ({low_to_high(*(ends if turn > 0 else ends[::-1]))})"
+    if any(one.code == "common-rows" for one in made.notices):  # others count for a model alone
+        around += f" on the {counted(made.n, 'row')} that all have"
     name = visible(made.metric_name)
     several = len(made.order) > 2
     if pair.better:

@@ -3,11 +3,15 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from evalcore.compare import compare
 from evalcore.metrics.metric import Estimate
+from evalcore.options import Options
 from evalcore.results import ModelTables
 from evalcore.tables.scores import ScoreTable
+from evalread.loading import load
 from evalview import sentences
 
 
@@ -51,3 +55,18 @@ def test_where_decisions_come_from_is_said():
     )
     assert "own labels" in sentences.decided_by("labels", ("a", "b"), 0.5)
     assert "largest probability" in sentences.decided_by("argmax", ("a", "b", "c"), 0.5)
+
+
+def test_how_far_models_are_apart_names_the_rows_that_both_have() -> None:
+    """What one of them predicts alone counts in its own number, which stands beside."""
+    rng = np.random.default_rng(1)
+    truth = rng.normal(100, 20, 80)
+    one, other = (truth + rng.normal(0, spread, 80) for spread in (5, 5.2))
+    one[:6] = np.nan
+    file = pd.DataFrame({"truth": truth, "one_pred": one, "other_pred": other}).to_csv(index=False)
+    dataset = load([("houses.csv", file.encode())])
+    assert sentences.difference(compare(dataset, Options())).endswith(
+        " on the 74 rows that all have"
+    )
+    whole = load([("houses.csv", file.replace(",,", ",100,").encode())])
+    assert "that all have" not in sentences.difference(compare(whole, Options()))
