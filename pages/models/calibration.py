@@ -9,10 +9,8 @@ import streamlit as st
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.evaluation.estimates import ClassCalibration, judge_classes, judge_probabilities
 from evalcore.metrics import catalog
-from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
 from evalcore.results import Estimates, ModelTables
-from evalcore.text import p_value
 from evalread.dataset import Dataset, Task
 from evalview import conclusions, figures, selections, text
 from evalview.conclusions import CLASSES_AT_MOST, LIKELIEST, saved
@@ -130,10 +128,14 @@ def pictures(question: Question, by: Selection, scene: Scene, options: Options) 
         st.caption("Click a bin, or a bar below it, to select its rows.")
     with right:
         found = estimates(question, model, options)
-        _numbers(found, CALIBRATION_FIRST)
+        _numbers(model, found, CALIBRATION_FIRST)
         with st.expander("All numbers"):
-            _numbers(found, CALIBRATION_SHOWN)
-            _why_not(found)
+            _numbers(model, found, CALIBRATION_SHOWN)
+            st.caption(
+                "95% intervals. The p values ask how often calibrated probabilities would look "
+                "this bad by chance; the Hosmer-Lemeshow value is the one for rows new to the "
+                "model."
+            )
             _parts(question, model, options)
 
 
@@ -202,27 +204,9 @@ def _before_and_after(made: Recalibrations) -> None:
     tables.text_table(rows, alt="Before and after")
 
 
-def _numbers(found: Estimates, keys: Sequence[str]) -> None:
+def _numbers(model: str, found: Estimates, keys: Sequence[str]) -> None:
     metrics = [catalog.by_key()[each] for each in keys]
-    rows = [{"number": one.name, "value": _value(one.key, found[one.key])} for one in metrics]
-    tables.text_table(rows, alt="How well the probabilities fit")
-
-
-def _why_not(found: Estimates) -> None:
-    whys = [found[key].why for key in CALIBRATION_SHOWN if not found[key].defined]
-    whole = [why for why in dict.fromkeys(whys) if not any(why != w and why in w for w in whys)]
-    undefined = f" No value where {'; '.join(whole)}." if whole else ""
-    st.caption(
-        "Brackets: 95% intervals. The p values ask how often calibrated probabilities would look "
-        "this bad by chance; the Hosmer-Lemeshow value is the one for rows new to the model."
-        + undefined
-    )
-
-
-def _value(key: str, estimate: Estimate) -> str:
-    if key.endswith(text.P_VALUES) and estimate.defined:
-        return f"{p_value(estimate.value)}{f' ({estimate.note})' if estimate.note else ''}"
-    return text.with_interval(estimate, text.low_dash_high)
+    tables.metric_list({model: found}, metrics, way=None)
 
 
 def _parts(question: Question, model: str, options: Options) -> None:

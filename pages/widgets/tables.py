@@ -20,6 +20,7 @@ from evalview import sentences, text
 from evalview.escape import cell, html, markdown, visible
 from evalview.explained.cards import written
 from evalview.explained.lookup import entries, name_of
+from evalview.words import LONGEST_CLASS
 from pages.session import computed, costs, current, explanations
 from pages.widgets import chart, inputs
 
@@ -369,14 +370,17 @@ def _decided(dataset: Dataset, model: str, made: Decisions, way: str) -> dict[st
 
 
 def metric_list(
-    models: Mapping[str, Estimates], metrics: Sequence[Metric], *, way: str = "threshold"
+    models: Mapping[str, Estimates], metrics: Sequence[Metric], *, way: str | None = "threshold"
 ) -> None:
     """Show one row per metric and one column per model, models being in the file's order.
 
-    Each number links to its working in the glossary, for decisions made in this way; what must be
-    known of it stands below.
+    Each number links to its working in the glossary, for decisions made in this way, if there is
+    one; what must be known of it stands below.
     """
-    heads = "".join(f'<th scope="col">{html(name)}</th>' for name in models)
+    heads = "".join(
+        f'<th scope="col" title="{html(name)}">{html(text.abbreviate(name, LONGEST_CLASS))}</th>'
+        for name in models
+    )
     said = dict.fromkeys(found[metric.key].note for metric in metrics for found in models.values())
     marks = {note: f"<sup>[{k}]</sup>" for k, note in enumerate(filter(None, said), 1)}
     rows = "".join(_row(metric, models, way, marks) for metric in metrics)
@@ -386,26 +390,27 @@ def metric_list(
         f'<thead><tr><th scope="col">Metric</th>{heads}</tr></thead>'
         f"<tbody>{rows}</tbody></table>{notes}</div>"
     )
-    st.caption("Click a number to see how it is worked out.")
+    if way is not None:
+        st.caption(CLICK)
 
 
 def _row(
-    metric: Metric, models: Mapping[str, Estimates], way: str, marks: Mapping[str, str]
+    metric: Metric, models: Mapping[str, Estimates], way: str | None, marks: Mapping[str, str]
 ) -> str:
     cells = "".join(
-        _cell(metric, found[metric.key], _glossary(metric, name, way), marks)
+        _cell(metric, found[metric.key], way and _glossary(metric, name, way), marks)
         for name, found in models.items()
     )
     name = f'<th scope="row" title="{html(metric.summary)}">{html(metric.name)}</th>'
     return f"<tr>{name}{cells}</tr>"
 
 
-def _cell(metric: Metric, estimate: Estimate, address: str, marks: Mapping[str, str]) -> str:
+def _cell(metric: Metric, estimate: Estimate, address: str | None, marks: Mapping[str, str]) -> str:
     shown, mark = html(written(metric, estimate)), marks.get(estimate.note, "")
     if not estimate.defined:
         return f'<td>{shown}{mark} <small class="eb-why">{html(estimate.why)}</small></td>'
-    link = f'<a href="{html(address)}">{shown}</a>{mark}'
-    return f"<td>{link} <small>{html(text.interval(estimate))}</small></td>"
+    link = f'<a href="{html(address)}">{shown}</a>' if address else shown
+    return f"<td>{link}{mark} <small>{html(text.interval(estimate))}</small></td>"
 
 
 def _glossary(metric: Metric, model: str, way: str) -> str:

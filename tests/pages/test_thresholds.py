@@ -182,7 +182,7 @@ def test_every_number_stands_below_with_its_interval_for_each_model(
     [(dataset, _)] = fed
     for name in dataset.models:
         metrics = computed.decisions(dataset, name, 0.3)["threshold"].metrics
-        assert f'<th scope="col">{name}</th>' in shown
+        assert f'<th scope="col" title="{name}">{name}</th>' in shown
         for metric in CARDS:
             value, ends = number(metrics[metric.key].value), interval(metrics[metric.key])
             assert f"{value} <small>{ends}</small>" in re.sub(r"</?[ab]\b[^>]*>", "", shown)
