@@ -45,11 +45,6 @@ BESIDE: Mapping[Task, Sequence[str]] = MappingProxyType(
 """What a verdict weighs besides what models are judged by."""
 
 
-def who(dataset: Dataset, name: str) -> str:
-    """Return a model or clustering as a sentence names it, cut to a length that fits one."""
-    return text.abbreviate(words.spoken(dataset, name), NAME_LENGTH)
-
-
 def finding(made: Comparison) -> Said:
     """Return the answer of a comparison as a headline, and the evidence for it."""
     said = text.minus(escape.visible(made.summary))
@@ -130,13 +125,13 @@ def of_clusterings(
     if agreeing and (found := _defined(every[agreeing].agreement, "adjusted_rand_index")):
         truth = escape.visible(dataset.roles.truth)
         how = "beyond chance" if found.value > 0 else "no better than chance"
-        named = words.at_start(who(dataset, agreeing))
+        named = words.at_start(words.spoken(dataset, agreeing))
         said.append(f"{named} agrees{best} with {truth}{'' if best else f' {how}'}")
     if apart and (found := _defined(every[apart].points, "silhouette")):
         sets = f"separates its clusters{best or _how_apart(found.value)}"
         if said and agreeing == apart:
             return f"{said[0]} and {sets}", ""
-        said.append(f"{words.at_start(who(dataset, apart))} {sets}")
+        said.append(f"{words.at_start(words.spoken(dataset, apart))} {sets}")
     return "; ".join(said) or _nothing_known(dataset, every), ""
 
 
@@ -158,7 +153,7 @@ def _nothing_known(dataset: Dataset, every: Mapping[str, ClusteringEvaluation]) 
         return "Nothing tells these clusterings apart"
     ((name, made),) = every.items()
     clusters = counted(len(made.clusters), "cluster")
-    named = words.at_start(who(dataset, name))
+    named = words.at_start(words.spoken(dataset, name))
     return f"{named} has {clusters}, and nothing to judge them by yet"
 
 
@@ -175,7 +170,7 @@ def of_slices(dataset: Dataset, made: Slices) -> Said:
     )
     where = text.abbreviate(worst.text, 60)
     return (
-        f"{words.at_start(who(dataset, made.model))} is weakest where {where}: "
+        f"{words.at_start(words.spoken(dataset, made.model))} is weakest where {where}: "
         f"{name} {here}, {rest} elsewhere",
         f"It holds {text.percent(worst.share)} of the rows{errors}. Adjusted for the "
         f"{counted(made.searched, 'slice')} searched, {p_equals(worst.p_adjusted)}.",
@@ -233,7 +228,7 @@ def _doubts(found: LabelErrors) -> Said:
 
 def of_shift(dataset: Dataset, made: Shift) -> Said:
     """Return the surest change of what a model is worth, and how many rows that rests on."""
-    model = who(dataset, made.model)
+    model = words.spoken(dataset, made.model)
     first, second = (counted(rows, "row") for rows in made.n)
     rows = f"{first} earlier, {second} later"
     if made.assumed:

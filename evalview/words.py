@@ -131,13 +131,14 @@ def spoken(dataset: Dataset, name: str) -> str:
     That is so where there is one only, called after a column that just says what it holds. Tables
     and downloads keep that name.
     """
+    shown = text.abbreviate(escape.visible(name), LONGEST_CLASS)
     alone = len(dataset.models) + len(dataset.clusterings) == 1
     if alone and name in dataset.clusterings:
-        return THE_CLUSTERING if plain(name) in CLUSTER_COLUMNS else escape.visible(name)
+        return THE_CLUSTERING if plain(name) in CLUSTER_COLUMNS else shown
     # What is left may only be what is predicted.
     nothing = {"", *map(plain, (dataset.roles.truth, *dataset.classes))}
     is_named = plain(model_name(name)) not in nothing and not surrounds(name)
-    return escape.visible(name) if is_named or not alone else THE_MODEL
+    return shown if is_named or not alone else THE_MODEL
 
 
 def at_start(who: str) -> str:

@@ -372,7 +372,7 @@ def _weighed(dataset: Dataset, options: Options, metric: str, draws: Draws) -> C
 
 
 def _of_binary(told: Material) -> tuple[str, str]:
-    made, who = told.evaluation, headlines.who(told.dataset, told.leader)
+    made, who = told.evaluation, words.spoken(told.dataset, told.leader)
     assert made is not None
     model, decided = made.models[told.leader], told.decided(told.leader)
     area = model.ranking.get("roc_auc")
@@ -389,19 +389,19 @@ def _of_classes(told: Material) -> tuple[str, str]:
     decided = told.decided(told.leader)
     if decided is None:
         return "Nothing can be judged", ""
-    return headlines.of_classes(headlines.who(told.dataset, told.leader), decided.confusion)
+    return headlines.of_classes(words.spoken(told.dataset, told.leader), decided.confusion)
 
 
 def _of_values(told: Material) -> tuple[str, str]:
     assert told.evaluation is not None
     values = told.evaluation.models[told.leader].values
-    return headlines.of_values(headlines.who(told.dataset, told.leader), values)
+    return headlines.of_values(words.spoken(told.dataset, told.leader), values)
 
 
 def _of_items(told: Material) -> tuple[str, str]:
     assert told.evaluation is not None
     made = told.evaluation.models[told.leader]
-    who = headlines.who(told.dataset, told.leader)
+    who = words.spoken(told.dataset, told.leader)
     return headlines.of_items(who, made.items["accuracy"], made.n)
 
 

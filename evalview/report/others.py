@@ -47,7 +47,7 @@ def distances(told: Material) -> Iterator[blocks.Block]:
         f"{so_many(int(numbers.n), 'row')}; "
         f"{middle:,} in the bar around 0. The outermost bars include everything beyond them."
     )
-    title = f"How far {headlines.who(told.dataset, told.leader)} is off"
+    title = f"How far {words.spoken(told.dataset, told.leader)} is off"
     yield blocks.Drawing(title, blocks.bars(shown_bars, size, alt), alt)
 
 
@@ -129,7 +129,7 @@ def groups(told: Material) -> Iterator[blocks.Block]:
                 ]
             )
     if rows:
-        who = words.at_start(headlines.who(told.dataset, told.leader))
+        who = words.at_start(words.spoken(told.dataset, told.leader))
         yield blocks.Table(
             f"{who} in each group; those of fewer than {told.wishes.fewest} items are left out.",
             ["Group", "Items", "Accuracy"],
@@ -166,7 +166,7 @@ def _slices(told: Material, made: Slices) -> blocks.Table:
                 blocks.cell(headlines.is_worse(made, one)),
             ]
         )
-    who = words.at_start(headlines.who(told.dataset, told.leader))
+    who = words.at_start(words.spoken(told.dataset, told.leader))
     caption = f"{who} by slice, {made.level:.0%} intervals in brackets; rest: all other rows."
     head = ["Slice", "Rows", metric.name, "Slice minus rest", "Worse?"]
     return blocks.Table(caption, head, rows)

@@ -16,7 +16,7 @@ from evalcore.results import Decisions
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import counted as so_many, joined
 from evalread.dataset import Dataset, Task
-from evalview import headlines, sentences, text, words
+from evalview import sentences, text, words
 from evalview.escape import visible
 from evalview.report import blocks, counts, others
 from evalview.report.material import COLUMNS, Material, agrees, place
@@ -31,7 +31,7 @@ CONDITIONS = ("decisions", "left-out", "common-rows", "independent-rows", "best-
 
 def spoken(told: Material, name: str) -> str:
     """Return a model at the start of a sentence."""
-    return words.at_start(headlines.who(told.dataset, name))
+    return words.at_start(words.spoken(told.dataset, name))
 
 
 # Summary
@@ -169,7 +169,7 @@ def _why(told: Material) -> str:
         table, at = told.merged[name].table, told.options.threshold_of(name)
         best = told.cheapest(name, table)
         alike = (table.at(at).tp, table.at(at).fp) == (table.at(best).tp, table.at(best).fp)
-        who = headlines.who(told.dataset, name)
+        who = words.spoken(told.dataset, name)
         found.append((not alike, words.why_threshold(who, table, at, best, where)))
     return min(found, key=lambda one: one[0])[1]
 

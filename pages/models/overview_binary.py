@@ -34,7 +34,7 @@ def alone(dataset: Dataset) -> tuple[str, str]:
     own = findings.own_number(dataset, model, current.threshold(dataset, model))
     way = current.way(computed.ways(dataset, model))
     made = summary.decided(dataset, model, way)
-    who, area = headlines.who(dataset, model), computed.ranking(dataset, model).get("roc_auc")
+    who, area = words.spoken(dataset, model), computed.ranking(dataset, model).get("roc_auc")
     tables = computed.tables(dataset)[model]
     if not made.metrics["recall"].defined:
         return sentences.alone(who, own, tables)
@@ -70,7 +70,7 @@ def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summar
     return summary.Told(
         columns=columns,
         unit=unit,
-        said=_said(headlines.who(dataset, model), own, chosen.metrics, sought, others),
+        said=_said(words.spoken(dataset, model), own, chosen.metrics, sought, others),
         dots=(
             cards.Dots(
                 words.class_of(truth, positive), float(own.tp), float(own.fn), "found", "missed"

@@ -31,7 +31,7 @@ def alone(dataset: Dataset) -> tuple[str, str]:
     """Return how often the only model is right."""
     (model,) = dataset.models
     matrix = summary.decided(dataset, model, "").confusion
-    return headlines.of_classes(headlines.who(dataset, model), matrix)
+    return headlines.of_classes(words.spoken(dataset, model), matrix)
 
 
 def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summary.Told:
@@ -49,7 +49,7 @@ def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summar
     chosen = summary.decided(dataset, model, way)
     matrix, accuracy = chosen.confusion, chosen.metrics["accuracy"]
     right = float(matrix.counts.trace())
-    who = words.at_start(headlines.who(dataset, model))
+    who = words.at_start(words.spoken(dataset, model))
     wrong = cards.missed(matrix.total, accuracy)
     said = f"{who} gets {wrong} of {counted(matrix.total, 'row')} wrong"
     for pair in confused_pairs(matrix, 1):

@@ -10,7 +10,7 @@ from evalread.dataset import Dataset
 from evalview import figures, headlines, text
 from evalview.escape import visible
 from evalview.explained import cards
-from evalview.words import at_start
+from evalview.words import at_start, spoken
 from pages.session import computed, current, findings
 from pages.widgets import chart, explain, guard, progress, summary, tables
 
@@ -23,14 +23,14 @@ def alone(dataset: Dataset) -> tuple[str, str]:
     """Return how often the only model is right."""
     (model,) = dataset.models
     accuracy = computed.items(dataset, model)[KEY]
-    return headlines.of_items(headlines.who(dataset, model), accuracy, dataset.models[model].n)
+    return headlines.of_items(spoken(dataset, model), accuracy, dataset.models[model].n)
 
 
 def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summary.Told:
     """Return how many of 100 items models get right."""
     every = {name: computed.items(dataset, name)[KEY] for name in names}
     items, accuracy = computed.tables(dataset)[model].n, computed.items(dataset, model)[KEY]
-    wrong, who = items * (1 - accuracy.value), at_start(headlines.who(dataset, model))
+    wrong, who = items * (1 - accuracy.value), at_start(spoken(dataset, model))
     shares = {
         name: cards.Share(one, computed.tables(dataset)[name].n) for name, one in every.items()
     }

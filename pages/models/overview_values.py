@@ -14,7 +14,7 @@ from evalview import escape, figures, headlines, text
 from evalview.figures.numbers import ErrorCurve
 from evalview.sentences import ValueFacts, off_on_average
 from evalview.text import size
-from evalview.words import predictions_of
+from evalview.words import predictions_of, spoken
 from pages.session import computed, current, findings
 from pages.widgets import chart, comparing, explain, guard, progress, summary, tables
 
@@ -28,7 +28,7 @@ PICTURES = "Pictures"
 def alone(dataset: Dataset) -> tuple[str, str]:
     """Return how far off the only model is, and what share of the variation it explains."""
     (model,) = dataset.models
-    return headlines.of_values(headlines.who(dataset, model), computed.values(dataset, model))
+    return headlines.of_values(spoken(dataset, model), computed.values(dataset, model))
 
 
 SHORT = {"rmse": "RMSE", "mae": "mean error", "r2": "R²"}
@@ -47,7 +47,7 @@ def told(dataset: Dataset, model: str, names: Sequence[str], metric: str) -> sum
     if not judged:  # the sentence below has that of the model looked at
         columns["on average"] = {name: _side(one["bias"]) for name, one in made.items()}
     found = computed.values(dataset, model)
-    half, said = found["medae"], predictions_of(headlines.who(dataset, model))
+    half, said = found["medae"], predictions_of(spoken(dataset, model))
     within = f"Half of the {said} are within {_with_ends(half)} of the truth"
     bias = f"; {off_on_average(found['bias'].value)}" if found["bias"].defined else ""
     return summary.Told(

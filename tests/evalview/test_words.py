@@ -5,7 +5,7 @@ import pytest
 from evalread.dataset import Dataset
 from evalread.loading import load
 from evalview.figures.theme import Scene
-from evalview.words import at_start, predictions_of, spoken
+from evalview.words import LONGEST_CLASS, at_start, predictions_of, spoken
 
 
 def read(header: str) -> Dataset:
@@ -65,3 +65,10 @@ def test_a_scene_speaks_of_the_model_in_front():
     assert Scene(names=("m",), chosen="m").who == "m"
     assert Scene(names=("y_pred",), chosen="y_pred", called="the model").who == "the model"
     assert predictions_of("the model") == "predictions"
+
+
+def test_a_long_name_is_cut_in_a_sentence():
+    dataset = read(f"truth,{'boosting ' * 20}last_score,forest_score")
+    long, _ = dataset.models
+    assert len(long) > LONGEST_CLASS
+    assert len(spoken(dataset, long)) == LONGEST_CLASS
