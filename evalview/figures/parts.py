@@ -291,6 +291,7 @@ def draw_over_time(scene: Scene, made: OverTime, track: Track | None = None) -> 
         over_time_title(scene, made, track),
         f"Dots: each {made.every} with its {level:.0%} interval. Line and band: all rows up to it, "
         "which holds at every look"
+        + (f"; dotted: the reference, {text.number(made.reference.value)}" if track is None else "")
         + (f"; {counted(first, 'earlier period')} not drawn" if first else ""),
     )
     if not places:
@@ -384,11 +385,6 @@ def _mark(figure: go.Figure, scene: Scene, made: OverTime, first: int) -> None:
     figure.add_hline(
         y=made.reference.value,
         line={"color": scene.look.text, "width": 1.2, "dash": "dot"},
-        annotation={
-            "text": f"reference {text.number(made.reference.value)}",
-            "bgcolor": scene.look.card,
-        },
-        annotation_position="top right",
     )
     if made.change is not None and made.change.since >= first:
         day = made.start[made.change.since]

@@ -80,7 +80,7 @@ def show(dataset: Dataset, made: OverTime) -> None:
             drawn = figures.draw_over_time(scene, made, track)
             chart.show(drawn, figures.over_time_alt(made, track), key=f"over_time_{place}")
     if made.others:
-        st.caption("Nothing is flagged of these: only the metric is asked about.")
+        st.caption("Only changes of the metric are flagged, not changes of these.")
     with st.expander("Numbers"):
         frame = pd.DataFrame([*conclusions.period_rows(made)], dtype=object)
         tables.written_cell(frame, "period", key="periods", alt=f"By {made.every}")

@@ -37,7 +37,8 @@ def test_a_change_is_said_with_its_week_and_drawn() -> None:
     assert "Accuracy is lower since the week of 2024-0" in said
     assert "Accuracy of m by week" in said
     assert "Share of positives by week" in said
-    assert "Nothing is flagged of these" in words(at)
+    assert "Only changes of the metric are flagged" in words(at)
+    assert "; dotted: the reference, 0." in words(at)
 
 
 def test_without_a_change_that_is_said() -> None:
