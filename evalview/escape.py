@@ -24,6 +24,7 @@ _ENDS_RIGHT_TO_LEFT = re.compile(
     f"([{_RIGHT_TO_LEFT}])(?![ _'\"\\-\u200c\u200d]*[{_RIGHT_TO_LEFT}])"
 )
 _LETTER_JOINERS = frozenset("\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}")
+_INTERVAL = re.compile(r"(\([-\N{MINUS SIGN}]?[\d.,]+%?) to ([-\N{MINUS SIGN}]?[\d.,]+%?\))")
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
 
@@ -100,6 +101,15 @@ def html(text: str) -> str:
     '&lt;i&gt;'
     """
     return _html.escape(in_order(text), quote=True)
+
+
+def prose(text: str) -> str:
+    """Return a sentence for HTML whose intervals are not broken into two lines.
+
+    >>> prose("0.5 (0.4 to 0.6)") == "0.5 (0.4\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}0.6)"
+    True
+    """
+    return _INTERVAL.sub("\\1\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}\\2", html(text))
 
 
 def spreadsheet(frame: pd.DataFrame) -> bytes:

@@ -12,7 +12,7 @@ from evalcore.evaluation.condense import labels_agree
 from evalcore.results import Decisions
 from evalread.dataset import Dataset, Task
 from evalview import headlines, selections, sentences
-from evalview.escape import html
+from evalview.escape import html, prose
 from evalview.explained.cards import Columns, Dots, dots_html
 from evalview.selections import Selection
 from evalview.text import abbreviate
@@ -128,7 +128,7 @@ def table(
     rows = "".join(
         f"<tr{' class=eb-chosen' if name == chosen and len(names) > 1 else ''}>"
         f'<th scope="row" title="{html(name)}">{html(abbreviate(name, headlines.NAME_LENGTH))}</th>'
-        + "".join(f"<td>{html(cells.get(name, '–'))}</td>" for cells in told.columns.values())
+        + "".join(f"<td>{_cell(cells.get(name, '–'))}</td>" for cells in told.columns.values())
         + f'<td class="eb-mark">{marks.get(name, "")}</td></tr>'
         for name in names
     )
@@ -139,6 +139,12 @@ def table(
         f'<thead><tr><th scope="col">{html(told.unit)}</th>{heads}<td></td></tr></thead>'
         f'<tbody>{rows}</tbody></table></div><p class="eb-note eb-tied">{notes}</p>'
     )
+
+
+def _cell(said: str) -> str:
+    """Return a number as HTML; what stands in brackets behind it is set smaller."""
+    number, *beside = said.split(" (", 1)
+    return html(number) + "".join(f" <small>({html(rest)}</small>" for rest in beside)
 
 
 TIED, REST = "○ too close to the best to call", "the others are under All metrics"
@@ -158,7 +164,7 @@ def _marks(found: Found) -> Mapping[str, str]:
 def misses(told: Told) -> None:
     """Show what a model gets wrong: a sentence, and a picture of the counts."""
     drawn = "".join(dots_html(dots, chart.look()) for dots in told.dots if dots.right + dots.wrong)
-    st.html(f'<div class="eb-misses"><p>{html(told.said)}</p>{drawn}</div>')
+    st.html(f'<div class="eb-misses"><p>{prose(told.said)}</p>{drawn}</div>')
 
 
 def steps(told: Told, found: Found, dataset: Dataset) -> None:

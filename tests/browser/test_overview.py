@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Callable
 
 import pytest
@@ -102,6 +103,27 @@ def test_names_that_look_like_markup_are_read_as_text(page: Page, server: str) -
     legend = picture(page, "roc").locator(".legendtext").all_text_contents()
     assert len(legend) == len(MODELS)
     assert legend[0].startswith("<img")
+
+
+def test_long_names_of_classes_leave_room_for_those_of_models(
+    new_page: Callable[..., Page], server: str
+) -> None:
+    page = new_page(viewport=PHONE)
+    page.goto(server)
+    settle(page)
+    classes = [f"customers who {done} within ninety days" for done in ("left", "stayed", "wrote")]
+    rows = [",".join([one, one, classes[0]]) for one in classes * 9]
+    content = "\n".join(["truth,gradient boosting_label,random forest_label", *rows])
+    page.locator('input[type="file"]').set_input_files(
+        {"name": "f.csv", "mimeType": "text/csv", "buffer": content.encode()}
+    )
+    page.wait_for_url("**/overview?**")
+    settle(page)
+    name = page.locator(".eb-summary tbody th").first.bounding_box()
+    note = page.locator(".eb-summary tbody td small").first
+    assert name is not None
+    assert name["width"] > 100
+    expect(note).to_have_text(re.compile(r"^\(customers who"))
 
 
 @pytest.mark.slow

@@ -340,7 +340,8 @@ def test_a_threshold_is_typed_on_the_first_screen_and_stands_in_the_address(
 ) -> None:
     at = loaded("overview")
     assert at.number_input[0].label == "At threshold (the default)"
-    assert "logistic regression misses 47 (36 to 60) of 212 malignant rows" in html(at)
+    unbroken = "47 (36\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}60)"
+    assert f"logistic regression misses {unbroken} of 212 malignant rows" in html(at)
     at.number_input[0].set_value(0.3).run()
     assert at.query_params["threshold"] == "0.3"
     assert at.number_input[0].label == "At threshold"
