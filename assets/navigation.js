@@ -13,7 +13,10 @@ export default function ({ data }) {
   setTimeout(() => {
     mark(sidebar, data.page);
     const tabs = document.querySelector(".st-key-tabs");
-    if (tabs) mark(tabs, data.tab);
+    if (tabs) {
+      mark(tabs, data.tab);
+      bring(tabs, tabs.querySelector("[aria-current]"));
+    }
     // Streamlit calls the zone a mere picture, and names it all the same.
     for (const zone of document.querySelectorAll(ZONE)) zone.setAttribute("role", "group");
   }, 300);
@@ -25,6 +28,12 @@ function mark(links, title) {
     if (link.textContent.trim() === title) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
+}
+
+/** Scroll a row of tabs, of which a phone shows some, to one of them. */
+function bring(tabs, tab) {
+  const [outer, inner] = [tabs, tab ?? tabs].map((one) => one.getBoundingClientRect());
+  tabs.scrollLeft += Math.max(0, inner.right - outer.right);
 }
 
 function fold(sidebar) {

@@ -56,7 +56,8 @@ def page() -> None:
         st.button("Undo", on_click=current.undo)
     if state.dataset is not None:
         first = contents.first_page(state.dataset.roles.task)
-        st.page_link(first, label="See results", query_params=current.address())
+        with st.container(key="steps"):
+            st.page_link(first, label="See results", query_params=current.address())
         guard.section("How we read each column")
         show_roles_table(state.dataset)
         show_evidence(state.dataset)

@@ -58,3 +58,40 @@ def test_a_link_opened_in_another_tab_shows_the_same_data(
     chips = page.locator(".eb-bar .eb-chip").all_inner_texts()
     assert other.locator(".eb-bar .eb-chip").all_inner_texts() == chips
     assert "benign" in chips
+
+
+def test_the_words_above_the_headline_stand_on_one_line(opened: Callable[[str], Page]) -> None:
+    page = opened("/overview?data=sample-breast-cancer")
+    expect(page.get_by_role("link", name="Change")).to_be_visible()
+    places = page.locator(".st-key-bar").evaluate(
+        """bar => [...bar.querySelectorAll(".eb-bar > *, p:not(.eb-bar)")].map(one => {
+            const words = document.createRange();
+            words.selectNodeContents(one);
+            return words.getBoundingClientRect().bottom;
+        }).filter(bottom => bottom)"""
+    )
+    assert len(places) >= 6
+    assert max(places) - min(places) < 0.1
+
+
+def test_a_large_screen_is_used(new_page: Callable[..., Page], server: str) -> None:
+    page = new_page(viewport={"width": 1920, "height": 1080})
+    page.goto(f"{server}/overview?data=sample-breast-cancer")
+    settle(page)
+    table, note = (page.locator(f".eb-{one}").bounding_box() for one in ("summary", "tied"))
+    assert table is not None
+    assert note is not None
+    assert table["width"] > 1500
+    assert note["x"] + note["width"] == pytest.approx(table["x"] + table["width"], abs=1)
+
+
+def test_a_phone_shows_the_whole_tab_of_the_page(
+    new_page: Callable[..., Page], server: str
+) -> None:
+    page = new_page(viewport=PHONE)
+    page.goto(f"{server}/over_time?data=sample-messages")
+    tab = page.locator(".st-key-tab-here")
+    expect(tab.locator("[aria-current]")).to_have_text("Over time")
+    box = tab.bounding_box()
+    assert box is not None
+    assert box["x"] + box["width"] < PHONE["width"]

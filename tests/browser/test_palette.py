@@ -105,6 +105,10 @@ def test_presenting_shows_one_figure_beside_its_controls(
     expect(page.locator(HEADLINE)).to_be_in_viewport(ratio=1)
     for part in (shown, page.locator('[data-testid="stNumberInput"]').first):
         expect(part).to_be_in_viewport(ratio=1)
+    corners = page.locator('button[data-variant="segmented_control"]').evaluate_all(
+        "choices => choices.map(choice => getComputedStyle(choice).borderRadius)"
+    )
+    assert corners == ["8px"] * 3, "no band torn into lines"
     first = shown.get_attribute("class")
     page.keyboard.press("ArrowRight")
     expect(shown).not_to_have_class(first or "")
