@@ -204,6 +204,14 @@ def _starts(places: Floats, most: int) -> Places:
 OTHERS = "all cells marked ·"
 
 
+def why_hidden(fewest: int, what: str) -> str:
+    """Return what is said below a table with hidden cells."""
+    return (
+        f" A · hides a number below {fewest} {what}, or a larger one from which that could be "
+        "worked out; the last column has their sum."
+    )
+
+
 def hidden_cells(counts: Counts | Floats, fewest: float, *, diagonal: bool) -> Mask:
     """Return which cells of a table are left out: small ones, and others that would tell of them.
 

@@ -104,7 +104,7 @@ def _contingency(told: Material, made: ClusteringEvaluation) -> blocks.Table:
     caption = "Points by their true class."
     if hidden.any():
         head.append(counts.OTHERS)
-        caption += f" Cells of fewer than {fewest} points are merged with others (·)."
+        caption += counts.why_hidden(fewest, "points")
     return blocks.Table(caption, head, rows)
 
 

@@ -268,7 +268,7 @@ def _matrix(told: Material, name: str, decided: Decisions) -> blocks.Table:
     rows = blocks.matrix(matrix.classes, matrix.counts, hidden, place, marks_right=True)
     if hidden.any():
         called.append(counts.OTHERS)
-        caption += f" Errors of fewer than {fewest} rows are merged with others (·)."
+        caption += counts.why_hidden(fewest, "rows")
     return blocks.Table(caption, ["", *called], rows)
 
 
