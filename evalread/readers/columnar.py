@@ -133,6 +133,19 @@ def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
         raise refusal("unreadable/type", what="A column", type=kind)
     if pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
         return column.cast(pa.string()) if column.nbytes < 1 << 31 else column
+    return (
+        _plain_moments(column) if pa.types.is_date(kind) or pa.types.is_timestamp(kind) else column
+    )
+
+
+def _plain_moments(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Turn into text what Python has no date for: years beyond 1 to 9999, and unknown zones."""
+    try:
+        pc.min_max(column).as_py()
+    except OverflowError:
+        return column.cast(pa.string())
+    except pa.ArrowInvalid:  # the moment is known, though not what the clock showed
+        return column.cast(pa.timestamp(column.type.unit, "UTC")).cast(pa.string())
     return column
 
 

@@ -65,6 +65,23 @@ def test_typed_dates_of_parquet(column: pa.Array) -> None:
 
 
 @pytest.mark.parametrize(
+    ("column", "read"),
+    [
+        (pa.array([10**7] * 4, pa.date32()), "29349-01-26"),
+        (pa.array([-(10**14)] * 4, pa.timestamp("ms")), "-1199-02-15 14:13:20.000"),
+        (
+            pa.array([253402300740] * 4, pa.timestamp("s", "Asia/Kathmandu")),
+            "10000-01-01 05:44:00.000+0545",
+        ),
+        (pa.array([0] * 4, pa.timestamp("s", "Mars/Olympus")), "1970-01-01 00:00:00.000Z"),
+        (pa.array([0] * 4, pa.timestamp("ns", "+25:00")), "1970-01-01 00:00:00.000000000Z"),
+    ],
+)
+def test_typed_dates_that_python_cannot_hold_are_text(column: pa.Array, read: str) -> None:
+    assert parquet(column).table.columns["at"].to_pylist()[0] == read
+
+
+@pytest.mark.parametrize(
     "cell", ["31.05.2024", "05/31/24", "2024-06-31", "May 31", "12:30", "20240531"]
 )
 def test_what_can_mean_two_days_or_none_is_no_date(cell: str) -> None:
