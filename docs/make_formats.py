@@ -180,12 +180,13 @@ this.
 
 ## Clusterings
 
-Columns named after clusters ({cluster}), after their number (`ward_k3`; `cut_3` with `cut_4`) or
-after a resolution (`res.0.6`) are clusterings; a column of classes next to them is the truth; the
-other numeric columns are the features. `-1` is noise. Clusterings are never features of each other.
-Nor are silhouettes, distances from a centre, and counts of reads or genes (`nCount_RNA`,
-`percent.mt`). If there are coordinates such as `PC_1` and `PC_2`, they are the only features. A
-file without features shows how far its clusterings agree.
+Columns named after clusters ({cluster}), also with a number (`kmeans3`, `k_means`), after their
+number (`ward_k3`; `cut_3` with `cut_4`) or after a resolution (`res.0.6`) are clusterings; a column
+of classes next to them is the truth; the other numeric columns are the features. If columns called
+after a method hold the classes of another column in words, they are predicted labels. `-1` is
+noise. Clusterings are never features of each other. Nor are silhouettes, distances from a centre,
+and counts of reads or genes (`nCount_RNA`, `percent.mt`). If there are coordinates such as `PC_1`
+and `PC_2`, they are the only features. A file without features shows how far its clusterings agree.
 
 Numeric columns that form a symmetric square with 0 on the diagonal are read as distances between
 the rows. Text columns become features when they are chosen (on the Data page, or `--feature`); the
@@ -236,7 +237,7 @@ def page() -> str:
         "dataset": sorted(WORDS.dataset),
         "train": sorted(WORDS.train_size),
         "test": sorted(WORDS.test_size),
-        "cluster": sorted(WORDS.cluster)[:7],
+        "cluster": WORDS.in_order["cluster"][:3] + WORDS.in_order["clusterer"][:6],
     }
     for role, names in words.items():
         top = top.replace("{" + role + "}", ", ".join(f"`{name}`" for name in names))

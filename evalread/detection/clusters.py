@@ -123,6 +123,8 @@ def _columns_of_clusters(free: Mapping[str, Profile], known: Choices) -> Mapping
         asked_otherwise = known.task or known.labels or known.scores or known.predictions
         if asked_otherwise or known.probabilities or _predicts(free, clusters):
             return {}
+        if clusters and _classify(free, clusters):
+            return {}
         clusters = clusters or _bare_labels(free)
     if not clusters and known.task is Task.CLUSTERING:
         raise refusal("no-cluster", names=list(free))
@@ -148,6 +150,26 @@ def _predicts(free: Mapping[str, Profile], clusters: Mapping[str, str]) -> bool:
     return bool(classes & named) or any(surely)
 
 
+def _classify(free: Mapping[str, Profile], clusters: Mapping[str, str]) -> bool:
+    """Return whether all that is called after methods holds classes of another column.
+
+    Numbers of clusters are often those of classes too. Where a name is no proof, and no features
+    stand beside a truth that is called so, they are classes.
+    """
+    others = [column for name, column in free.items() if name not in clusters]
+    truths = [column for column in others if column.labels and not column.numeric]
+    called = [column for column in others if _called_truth(column.name) and column.numeric]
+    if not _measures(column for column in others if column not in called):
+        truths += called
+    return all(
+        WORDS.cluster.isdisjoint(column.words)
+        and (not column.numeric or WORDS.clusterer.isdisjoint(column.words))
+        and _of_method(column)
+        and any(column.holds_only(truth.labels) for truth in truths)
+        for column in (free[name] for name in clusters)
+    )
+
+
 def _called_truth(name: str) -> bool:
     return truth_word(name) or plain(name) in WORDS.sure_truth
 
@@ -155,7 +177,7 @@ def _called_truth(name: str) -> bool:
 def _is_true_class(name: str) -> bool:
     """Tell "true_label" and "true_cluster" from "consensus_cluster", which is a clustering."""
     words = lowered(name)
-    surely = words[0] in WORDS.true_beside_clusters or WORDS.cluster.isdisjoint(words)
+    surely = words[0] in WORDS.true_beside_clusters or WORDS.clusters.isdisjoint(words)
     return _called_truth(name) and surely
 
 
@@ -199,7 +221,13 @@ def _speaks_of_clusters(column: Profile) -> bool:
     few = len(words) > 1 and 1 < column.distinct <= max(counts, default=0) + 1
     numbers = {word for word in words if word.isdigit()}
     at_resolution = {"snn", "res"} <= words or (words - numbers == {"res"} and bool(numbers))
-    return bool(words & WORDS.cluster) or few or at_resolution
+    return bool(words & WORDS.clusters) or few or at_resolution or _of_method(column)
+
+
+def _of_method(column: Profile) -> bool:
+    """Find "kmeans3" and "k_means" of few values."""
+    begins = {"".join(column.words[:size]).rstrip("0123456789") for size in (1, 2)}
+    return 1 < column.distinct <= FEW_CLASSES and not begins.isdisjoint(WORDS.clusterer)
 
 
 def _bare_labels(free: Mapping[str, Profile]) -> dict[str, str]:

@@ -533,7 +533,7 @@ def _is_id(column: Profile) -> bool:
 def _called_id(name: str) -> bool | None:
     """Return whether a name is that of ids; None where it is not even that of the first column."""
     bare = name.strip().lower()
-    of_rows = plain(name).endswith("_id") and WORDS.cluster.isdisjoint(lowered(name))
+    of_rows = plain(name).endswith("_id") and WORDS.clusters.isdisjoint(lowered(name))
     named = plain(name) in WORDS.id or of_rows or bare in ("unnamed: 0", "inst#")
     return named or (False if bare == "column 1" else None)
 

@@ -39,6 +39,7 @@ class _Words:
         self.__dict__ |= {use: frozenset(words) for use, words in self.in_order.items()}
         self.sure_truth = self.truth - self.faint_truth
         self.spoken = self.prediction | self.score
+        self.clusters = self.cluster | self.clusterer
         # What many names are compared with is put together once.
         self.foretold = self.spoken - self.true
         self.of_a_model = self.spoken | self.label

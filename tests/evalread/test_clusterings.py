@@ -240,3 +240,47 @@ def test_coordinates_are_taken_with_an_offer_of_the_other_measures() -> None:
     assert data.roles.features == ("PC_1", "PC_2")
     (said,) = [one for one in data.notices if one.code == "coordinates"]
     assert [offer.value for offer in said.offers] == [("age",)]
+
+
+def wines(header: str, values: str) -> str:
+    """Return a file of wines of three classes, two columns of these values, and two measures."""
+    of, classes = values.split(), ("red", "white", "pink")
+    rows = (
+        f"{classes[k % 3]},{of[k // 8]},{of[k % 2]},{12 + k / 8},{k * k / 16}" for k in range(24)
+    )
+    return "\n".join([header, *rows])
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("kmeans3", "ward5"), ("k_means", "hdbscan_2"), ("KMeans3", "MeanShift"),
+        ("gmm4", "mean_shift"), ("birch3", "spectral8"), ("leiden2", "affinity_propagation"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("values", ["0 1 2", "u v w"])
+def test_columns_called_after_a_method_and_a_number_are_clusterings(
+    first: str, second: str, values: str
+) -> None:
+    text = wines(f"grape,{first},{second},alcohol,ash", values)
+    for chosen in (None, Task.CLUSTERING):
+        roles = loaded(text, task=chosen).roles
+        assert (roles.task, roles.truth) == (Task.CLUSTERING, "grape")
+        assert (tuple(roles.clusterings), roles.features) == ((first, second), ("alcohol", "ash"))
+
+
+@pytest.mark.parametrize("names", ["kmeans,kmeans_b", "kmeans3,ward5"])
+def test_what_is_called_after_a_method_and_holds_the_classes_predicts_them(names: str) -> None:
+    roles = loaded(wines(f"y_true,{names},alcohol,ash", "red white pink")).roles
+    assert (roles.task, roles.truth) == (Task.MULTICLASS, "y_true")
+    assert [model.label for model in roles.models.values()] == names.split(",")
+    assert loaded("y_true,kmeans2\n0,0\n1,1\n0,1\n1,1\n").roles.task is Task.BINARY
+
+
+def test_the_one_column_beside_ids_may_be_called_after_a_method() -> None:
+    assert set(loaded("id,kmeans\n4,0\n7,1\n9,0\n12,1\n13,1\n").clusterings) == {"kmeans"}
+
+
+def test_measures_called_like_a_method_are_no_clusters() -> None:
+    text = "y_true,score,spectral1,spectral2\n1,0.9,0.25,7\n0,0.2,0.5,9\n1,0.7,0.5,8\n"
+    assert loaded(text).roles.task is Task.BINARY
