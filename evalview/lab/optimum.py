@@ -35,6 +35,8 @@ NEAR = 6.0
 
 SPLITS = 200
 
+USUAL = Options()
+
 
 @dataclass(frozen=True, eq=False)
 class OptimumBootstrap(ReadOnly):
@@ -265,6 +267,17 @@ def certainty_of(found: ModelTables, unit_costs: UnitCosts, share: float) -> Cer
     )
 
 
+def usual_costs(size: int) -> Floats:
+    """Return the (K, K) costs until somebody gives others: every mistake costs 1.
+
+    Of two classes, what a miss costs is left open (NaN): it alone decides the threshold.
+    """
+    costs: Floats = 1.0 - np.eye(size)
+    if size == 2:
+        costs[1, 0] = np.nan
+    return costs
+
+
 @dataclass(frozen=True)
 class Judged(Decided):
     """One way of deciding, and the metrics of what it costs, by key.
@@ -280,6 +293,7 @@ def judged(
     by: tuple[DecisionRule, float],
     prices: Floats,
     shares: Floats | None,
+    options: Options = USUAL,
 ) -> Judged:
     """Return what the decisions of a model cost, by (K, K) prices, row = truth.
 
@@ -288,7 +302,7 @@ def judged(
     """
     from evalcore.evaluation.decisions import cells_of, of_whole
 
-    options = Options(threshold=by[1])
+    options = replace(options, threshold=by[1])
     made = MeanCost(rows, shares, options.level).decided(decide(rows, *by), prices)
     table, total = made.confusion, float(decisions.total_cost(prices)(made.confusion))
     of_each = None
@@ -296,7 +310,8 @@ def judged(
         (tn, fp), (fn, tp) = prices.tolist()
         of_each = UnitCosts(tn, fp, fn, tp, prevalence=0.5)
     if shares is not None or len(prices) > CLASSES_AT_MOST:
-        mean = Estimate(made.cost, float(made.interval.low), float(made.interval.high))
+        ends = made.interval
+        mean = Estimate(made.cost, float(ends.low), float(ends.high), ends.method, ends.level)
         found = {"mean_cost": mean, "total_cost": Estimate(total)}
         if of_each is not None and shares is not None:
             there = replace(of_each, prevalence=float(shares[1]))

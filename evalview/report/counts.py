@@ -248,6 +248,24 @@ def _join(cells: Counts | Floats, free: Mask, hidden: Mask, fewest: float) -> No
         hidden[np.where(left, cells, np.inf).argmin()] = True
 
 
+def known_by_sums(hidden: Mask, costs: Floats, *, by_rows_alone: bool) -> bool:
+    """Whether what cells cost in all follows from the cells that are shown and the sums of lines.
+
+    So it does where all hidden cells of a row cost the same, or, unless rows count by other shares,
+    all of a column; any other sum of costs would tell how many rows are in hidden cells.
+
+    >>> hidden, costs = np.array([[0, 1, 1], [0, 0, 0]]), np.array([[0, 1, 1], [7, 8, 9]])
+    >>> known_by_sums(hidden.astype(bool), costs, by_rows_alone=True)
+    True
+    >>> known_by_sums(hidden.astype(bool), costs * [1, 2, 3], by_rows_alone=True)
+    False
+    """
+    ways = [(costs, hidden)] if by_rows_alone else [(costs, hidden), (costs.T, hidden.T)]
+    return any(
+        all(len(np.unique(line[out])) < 2 for line, out in zip(*way, strict=True)) for way in ways
+    )
+
+
 def merged_bars(
     counts: Sequence[int], edges: Sequence[float], fewest: float
 ) -> list[tuple[float, float, int]]:

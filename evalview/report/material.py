@@ -7,13 +7,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isfinite, nan
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
 
 from evalcore.comparison.results import Comparison
 from evalcore.errors import EvalError
 from evalcore.metrics.catalog import by_key
+from evalcore.metrics.decisions import mean_cost
 from evalcore.metrics.metric import Estimate, Metric
 from evalcore.options import Options
+from evalcore.outcomes import ClassOutcomes, Floats
 from evalcore.results import (
     ClusteringEvaluation,
     Decisions,
@@ -26,11 +30,13 @@ from evalcore.tables.scores import ScoreTable
 from evalcore.work import NO_PROGRESS, Progress
 from evalread.dataset import Dataset, Task
 from evalview import headlines, sentences, text, words
+from evalview.lab import optimum
 from evalview.report import counts
 from evalview.sharing import NOTHING_SAID, Use
 
 if TYPE_CHECKING:
     from evalcore.comparison.resampled import ResampledValues
+    from evalcore.evaluation.condense import DecisionRule
     from evalcore.slices.results import Slices
 
 FEWEST = 5
@@ -172,7 +178,7 @@ class Material:
             return next(iter(made))
         return max(known, key=known.__getitem__, default=None)
 
-    def way(self, name: str) -> str:
+    def way(self, name: str) -> DecisionRule | Literal[""]:
         """Return the way of deciding that leads: the file's own labels where there are any."""
         assert self.evaluation is not None
         return next(iter(self.evaluation.models[name].decisions), "")
@@ -227,6 +233,34 @@ class Material:
         """For which costs a threshold is the cheapest; "" where these are not all said."""
         use = self.wishes.use
         return words.cheapest_where(self.dataset, use.unit_costs(use.share(None)), use.prevalence)
+
+    @cached_property
+    def costs(self) -> Floats | None:
+        """What decisions about several classes cost, (K, K), row = truth; None where none are said.
+
+        Where shares of classes are said alone, every mistake costs 1.
+        """
+        use, size = self.wishes.use, len(self.dataset.classes)
+        if self.task is not Task.MULTICLASS or not (use.costs or use.shares):
+            return None
+        return np.reshape(use.costs, (size, size)) if use.costs else optimum.usual_costs(size)
+
+    @cached_property
+    def mean_costs(self) -> Mapping[str, Estimate | None]:
+        """What a decision of each model costs on average; None where that tells of hidden cells."""
+        names = () if self.costs is None else self.order
+        decided = {name: made for name in names if (made := self.decided(name)) is not None}
+        return {name: self._mean_cost(name, made) for name, made in decided.items()}
+
+    def _mean_cost(self, name: str, made: Decisions) -> Estimate | None:
+        rows, rule, given = self.dataset.models[name], self.way(name), self.wishes.use.shares
+        if self.costs is None or not rule or not isinstance(rows, ClassOutcomes):
+            return None
+        hidden = counts.hidden_cells(made.confusion.counts, self.wishes.fewest, diagonal=True)
+        if not counts.known_by_sums(hidden, self.costs, by_rows_alone=given is not None):
+            return None
+        by, shares = (rule, self.options.threshold_of(name)), given and np.array(given) / sum(given)
+        return optimum.judged(rows, by, self.costs, shares, self.options).metrics["mean_cost"]
 
     @cached_property
     def slices(self) -> Slices | None:
@@ -456,6 +490,8 @@ def used(told: Material) -> list[tuple[Metric, list[Estimate]]]:
             known = [one for one in made if one is not None]
             if known and (metric := by_key().get(key)):
                 found.append((metric, known))
+        if told.costs is not None and (known := [*filter(None, told.mean_costs.values())]):
+            found.append((mean_cost(told.costs), known))
     elif isinstance(told.found, Comparison) and (metric := by_key().get(told.found.metric)):
         found.append((metric, list(told.found.models.values())))
     return found

@@ -38,7 +38,7 @@ OF_SINGLE_ROWS = ("max_error",)
 
 def evaluation_of(told: Material) -> Evaluation:
     """Return the evaluation without what tells of single rows; as it is where rows may be shown."""
-    made = evaluate_tables(told.dataset, told.tables, told.options, NO_PROGRESS)
+    made = _priced(told, evaluate_tables(told.dataset, told.tables, told.options, NO_PROGRESS))
     if told.wishes.rows:
         return made
     return replace(
@@ -47,6 +47,18 @@ def evaluation_of(told: Material) -> Evaluation:
         models=MappingProxyType({n: _model(told, n, one) for n, one in made.models.items()}),
         clusterings=MappingProxyType({n: _clusters(told, c) for n, c in made.clusterings.items()}),
     )
+
+
+def _priced(told: Material, made: Evaluation) -> Evaluation:
+    """Return the evaluation with the mean costs that the report shows, among those of decisions."""
+    models = dict(made.models)
+    for name, cost in told.mean_costs.items():
+        if cost is not None:
+            own, way = models[name], told.way(name)
+            metrics = MappingProxyType({**own.decisions[way].metrics, "mean_cost": cost})
+            decisions = {**own.decisions, way: replace(own.decisions[way], metrics=metrics)}
+            models[name] = replace(own, decisions=MappingProxyType(decisions))
+    return replace(made, models=MappingProxyType(models))
 
 
 def _model(told: Material, name: str, made: ModelEvaluation) -> ModelEvaluation:

@@ -21,6 +21,7 @@ from evalview.escape import visible
 from evalview.report import blocks, counts, others
 from evalview.report.material import COLUMNS, Material, agrees, place
 from evalview.report.private import explorer_payload
+from evalview.sharing import CLASSES_AT_MOST
 
 MOST_MODELS = 10
 """So many models have a confusion matrix, or a line, of their own."""
@@ -240,8 +241,47 @@ def errors(told: Material) -> Iterator[blocks.Block]:
     leading = told.decided(told.leader)
     if leading is not None and told.task is Task.MULTICLASS:
         yield _by_class(told, leading)
+    yield from _costs(told)
     if told.task is Task.BINARY and (differing := _labels_differ(told)):
         yield blocks.Paragraph([differing], "note")
+
+
+def _costs(told: Material) -> Iterator[blocks.Block]:
+    """Show what a decision of each model costs on average, and which costs these are."""
+    if told.costs is None:
+        return
+    shown = {name: made for name, made in told.mean_costs.items() if made is not None}
+    if shown:
+        rows = [
+            [
+                blocks.cell(blocks.shown(name)),
+                blocks.estimated(made, "models", name, "metrics", told.way(name), "mean_cost"),
+            ]
+            for name, made in shown.items()
+        ]
+        sure = f"{told.options.level:.0%} intervals in brackets"
+        caption = f"Mean cost of a decision, {sure}{_common(told)}."
+        yield blocks.Table(caption, ["Model", "Mean cost"], rows)
+    if hidden := [blocks.shown(name) for name in told.mean_costs if name not in shown]:
+        said = f"The mean cost of {joined(hidden)} is not shown: it would tell what a · hides."
+        yield blocks.Paragraph([said], "note")
+    if len(told.costs) <= CLASSES_AT_MOST:
+        classes = list(map(blocks.shown, told.dataset.classes))
+        prices = [
+            [blocks.cell(label), *(blocks.cell(f"{one:g}") for one in row)]
+            for label, row in zip(classes, told.costs.tolist(), strict=True)
+        ]
+        head = ["", *(f"called {label}" for label in classes)]
+        yield blocks.Table("Costs of a decision: rows by true class.", head, prices)
+
+
+def _common(told: Material) -> str:
+    """Say how common classes are where that is not as in the rows."""
+    if (shares := told.wishes.use.shares) is None:
+        return ""
+    told_of = zip(map(blocks.shown, told.dataset.classes), shares, strict=True)
+    parts = [f"{name}: {text.percent(share / sum(shares))}" for name, share in told_of]
+    return f", for these shares of the classes: {joined(parts, most=CLASSES_AT_MOST)}"
 
 
 def _labels_differ(told: Material) -> str:

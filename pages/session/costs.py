@@ -87,24 +87,13 @@ def take(name: str) -> None:
         current.say(dataset, **{name: st.session_state[name]})
 
 
-def usual(size: int) -> Floats:
-    """Return the (K, K) costs until somebody gives others: every mistake costs 1.
-
-    Of two classes, what a miss costs is left open (NaN): it alone decides the threshold.
-    """
-    costs: Floats = 1.0 - np.eye(size)
-    if size == 2:
-        costs[1, 0] = np.nan
-    return costs
-
-
 def _shares(dataset: Dataset) -> Floats:
     """Return the (1, K) shares of the classes among the rows, in percent of four digits."""
     told = next(iter(dataset.models.values()))
     return np.array([[float(f"{100 * share:.4g}") for share in shares_of_rows(told)]])
 
 
-COSTS = Typed("costs", lambda dataset: usual(len(dataset.classes)), -LARGEST)
+COSTS = Typed("costs", lambda dataset: optimum.usual_costs(len(dataset.classes)), -LARGEST)
 """What decisions cost, (K, K), row = truth."""
 
 SHARES = Typed("shares", _shares, 0.0)

@@ -16,7 +16,7 @@ from evalcore.options import Options
 from evalread.dataset import Choices
 from evalread.loading import load
 from evalview import text
-from pages.session import costs
+from evalview.lab.optimum import usual_costs
 from tests.pages.conftest import Opened, go, grouped, words
 
 SAMPLES = Path(__file__).resolve().parents[2] / "assets" / "samples"
@@ -112,7 +112,7 @@ def test_costs_that_make_no_sense_are_left_alone(loaded: Opened) -> None:
         assert not at.exception
         assert "costs" not in at.query_params
         shown = at.dataframe[0].value.drop(columns="truth").to_numpy(float)
-        np.testing.assert_array_equal(shown, costs.usual(2)[::-1, ::-1])
+        np.testing.assert_array_equal(shown, usual_costs(2)[::-1, ::-1])
 
 
 def test_costs_are_kept_when_the_page_is_left(loaded: Opened) -> None:

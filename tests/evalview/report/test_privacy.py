@@ -1,6 +1,7 @@
 """What a report gives away of single rows: nothing that fewer rows than the smallest cell share."""
 
 import base64
+import itertools
 import json
 import re
 from typing import Any
@@ -12,6 +13,7 @@ from hypothesis import given, settings, strategies as st
 from evalcore.slices.columns import chosen
 from evalcore.tables.scores import ScoreTable
 from evalview.report import counts
+from evalview.sharing import Use
 from tests.evalview.report import made
 
 FEWEST = 5
@@ -271,3 +273,58 @@ def test_sizes_of_clusters_do_not_tell_how_many_of_a_class_are_in_one() -> None:
     unknown = np.isnan(shown)
     assert unknown.any()
     assert 1 not in {*unknown.sum(axis=0).tolist(), *unknown.sum(axis=1).tolist()}
+
+
+@given(st.integers(3, 6), st.integers(0, 10_000), st.sampled_from(["row", "column", "cell"]))
+@settings(deadline=None)
+def test_what_decisions_cost_tells_no_more_than_the_cells_shown_and_their_sums(
+    size: int, seed: int, alike: str
+) -> None:
+    rng = np.random.default_rng(seed)
+    table = rng.poisson(3, (size, size)) + np.diag(rng.poisson(30, size))
+    hidden = counts.hidden_cells(table, FEWEST, diagonal=True)
+    costs = rng.integers(0, 9, (size, size)).astype(float)
+    if alike == "row":
+        costs[hidden] = np.broadcast_to(costs[:, :1], costs.shape)[hidden]
+    elif alike == "column":
+        costs[hidden] = np.broadcast_to(costs[:1], costs.shape)[hidden]
+    known = counts.known_by_sums(hidden, costs, by_rows_alone=False)
+    assert known or alike == "cell"
+    if known:
+        for other in _same_sums(table, hidden):
+            assert (other * costs).sum() == (table * costs).sum()
+            assert (other * costs**2).sum() == (table * costs**2).sum()
+    if alike == "row":
+        assert counts.known_by_sums(hidden, costs, by_rows_alone=True)
+
+
+def _same_sums(table: np.ndarray, hidden: np.ndarray) -> list[np.ndarray]:
+    """Return tables with the same sums and cells shown: rows are moved between hidden cells."""
+    found, size = [], len(table)
+    for i, k in itertools.combinations(range(size), 2):
+        for j, m in itertools.combinations(range(size), 2):
+            corners = [(i, j), (k, m), (i, m), (k, j)]
+            if all(hidden[at] for at in corners):
+                other = table.copy()
+                for at, by in zip(corners, (1, 1, -1, -1), strict=True):
+                    other[at] += by
+                found.append(other)
+    return found
+
+
+def test_a_mean_cost_that_would_tell_of_few_rows_is_left_out_everywhere() -> None:
+    telling = np.zeros((3, 3))
+    telling[0, 2] = 1  # the mean cost would be the count of one cell
+    data = made.labelled(900, ("a", "b", "c"))
+    few = np.flatnonzero(data["truth"] == "a")
+    for name in ("pred_model_0", "pred_model_1"):
+        data[name][few] = "a"
+        data[name][few[:3]], data[name][few[3:12]] = "c", "b"
+    use = Use(costs=tuple(telling.ravel().tolist()))
+    told = made.of(data, sections=("errors",), use=use)
+    assert {*told.mean_costs.values()} == {None}
+    page, found = made.page_of(told), json.dumps(made.json_of(told))
+    assert "mean_cost" not in page + found
+    assert "is not shown: it would tell what a · hides." in page
+    open_ = made.of(data, sections=("errors",), use=use, rows=True)
+    assert open_.mean_costs["0"].value == pytest.approx(3 / 900)
