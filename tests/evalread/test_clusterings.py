@@ -278,7 +278,7 @@ def test_what_is_called_after_a_method_and_holds_the_classes_predicts_them(names
 
 
 def test_the_one_column_beside_ids_may_be_called_after_a_method() -> None:
-    assert set(loaded("id,kmeans\n4,0\n7,1\n9,0\n12,1\n13,1\n").clusterings) == {"kmeans"}
+    assert set(loaded("id,kmeans\n4,0\n7,1\n9,0\n12,1\n13,1\n15,0\n").clusterings) == {"kmeans"}
 
 
 def test_measures_called_like_a_method_are_no_clusters() -> None:
