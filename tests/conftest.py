@@ -6,6 +6,7 @@ as many examples as it usually does.
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -29,10 +30,22 @@ settings.register_profile("fast", settings.get_profile("all"), max_examples=25)
 settings.load_profile("all" if SLOW else "fast")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Search what was collected for nothing to let go of: the tests stay to the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out slow tests unless they are wanted."""
     slow = [] if SLOW else [item for item in items if item.get_closest_marker("slow")]
-    items[:] = [item for item in items if item not in set(slow)]
+    left_out = set(slow)
+    items[:] = [item for item in items if item not in left_out]
     config.hook.pytest_deselected(items=slow)
     config.stash[LEFT_OUT] = len(slow)
 

@@ -18,7 +18,7 @@ FAILURES = Path(__file__).parent / "failures"
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of this folder, and leave them out where there is no Chromium."""
-    ours = [item for item in items if Path(__file__).parent in item.path.parents]
+    ours = [item for item in items if item.path.parent == Path(__file__).parent]
     for item in ours:
         item.add_marker(pytest.mark.browser)
         if find_chromium() is None and not os.environ.get("CI"):

@@ -60,12 +60,10 @@ class Golden:
 
 def entries(**patterns: str) -> Sequence[Golden]:
     """Return the entries whose `id` and `quantity` match shell patterns; at least one."""
-    wanted = {name: re.compile(translate(pattern)) for name, pattern in patterns.items()}
-    found = [
-        entry
-        for entry in _all()
-        if all(pattern.match(getattr(entry, name)) for name, pattern in wanted.items())
-    ]
+    found = _all()
+    for name, pattern in patterns.items():
+        matches = re.compile(translate(pattern)).match
+        found = [entry for entry in found if matches(getattr(entry, name))]
     assert found, f"no golden entry matches {patterns}"
     return found
 

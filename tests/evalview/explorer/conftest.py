@@ -26,8 +26,8 @@ EMPTY = "<!doctype html><html lang=en><title>Explorer</title><body>"
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave out what needs a browser where there is none."""
     for item in items:
-        here = Path(__file__).parent in item.path.parents
-        if here and item.get_closest_marker("browser") and not os.environ.get("CI"):
+        ours = item.get_closest_marker("browser") and Path(__file__).parent in item.path.parents
+        if ours and not os.environ.get("CI"):
             missing = find_chromium() is None
             item.add_marker(pytest.mark.skipif(missing, reason="there is no Chromium here"))
 
