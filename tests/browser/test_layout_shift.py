@@ -108,6 +108,31 @@ def test_nothing_moves_while_the_slider_is_dragged(page: Page, server: str) -> N
     assert len(places) == 1
 
 
+def test_a_figure_stays_in_its_place_when_the_numbers_beside_it_are_opened(
+    page: Page, server: str
+) -> None:
+    page.goto(server + PAGES["calibration"])
+    settle(page)
+    drawn = page.locator(".st-key-figure-reliability .main-svg").first
+    before = drawn.bounding_box()
+    page.get_by_text("All numbers", exact=True).click()
+    note = page.locator(".eb-metric-list > .eb-note").last
+    expect(note).to_be_visible()
+    expect(note).to_have_css("padding-left", "13.5px")
+    settle(page)
+    assert drawn.bounding_box() == before
+
+
+def test_figures_side_by_side_are_equally_high(page: Page, server: str) -> None:
+    page.goto(server + PAGES["costs"])
+    settle(page)
+    cards = page.locator('[data-testid="stColumn"] > div > div > [class*="st-key-figure-"]')
+    first, second = (cards.nth(place).bounding_box() for place in range(2))
+    assert first is not None
+    assert second is not None
+    assert (first["y"], first["height"]) == (second["y"], second["height"])
+
+
 PLACES = """slider => {
     const shown = [...slider.getRootNode().querySelectorAll("input, svg, table, h1, h2, h3")];
     return shown.map(one => Math.round(one.getBoundingClientRect().y)).join(" ");
