@@ -18,7 +18,6 @@ from evalcore.errors import EvalError
 Key = TypeVar("Key")
 Value = TypeVar("Value", covariant=True)
 
-
 Held = TypeVar("Held")
 Seen = TypeVar("Seen")
 About = TypeVarTuple("About")
@@ -126,7 +125,6 @@ def _hold(held: Event, last_out: Event) -> None:
 
 ONE_BLAS_THREAD = _Shared()
 """Enter it round work that is itself done by several threads."""
-
 
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")

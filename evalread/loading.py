@@ -27,6 +27,7 @@ from evalread.dataset import (
     Kind,
     Roles,
     Table,
+    without_ignored,
 )
 from evalread.detection.folds import fold_table
 from evalread.detection.layout import counts_of_matrix, holds_counts, with_counts, without_total
@@ -183,11 +184,14 @@ IGNORED = "ignored-column"
 def ignoring(table: Table, choices: Choices) -> Table:
     """Leave out the columns that are to play no role, and say so."""
     gone = [name for name in choices.ignore or () if name in table.columns]
-    said = (notice(IGNORED, column=name) for name in gone)
     left = {name: column for name, column in table.columns.items() if name not in gone}
     if gone and not left:
         raise refusal("no-columns")
-    return replace(table, columns=left, notices=(*table.notices, *said)) if gone else table
+    if not gone:
+        return table
+    hints = without_ignored(replace(table.hints, ignore=tuple(gone)))
+    said = (*table.notices, *(notice(IGNORED, column=name) for name in gone))
+    return replace(table, columns=left, hints=replace(hints, ignore=None), notices=said)
 
 
 def refuse_unknown(table: Table, choices: Choices) -> Table:

@@ -14,11 +14,16 @@ from evalcore.errors import EvalError
 def written(target: Path, content: str | bytes) -> None:
     """Write a file whole or not at all: beside its place first, then into it.
 
+    What is there and no file, such as /dev/stdout or a pipe, is written to and not replaced.
+
     Raises:
         EvalError: "unwritable-file": it cannot be written.
     """
     data = content.encode() if isinstance(content, str) else content
     try:
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)
+            return
         handle, beside = tempfile.mkstemp(dir=target.parent, prefix=".evalboard-", suffix=".tmp")
     except OSError as problem:
         raise unwritable(target, problem) from None
@@ -98,6 +103,8 @@ def check_writable(target: Path) -> None:
     """
     if target.is_dir():
         raise EvalError("unwritable-file", f'"{target}" is a folder. Name a file in it.')
+    if target.exists() and not target.is_file():
+        return
     if not target.parent.is_dir():
         raise EvalError("unwritable-file", f'There is no folder "{target.parent}" to write to.')
     if not os.access(target.parent, os.W_OK):

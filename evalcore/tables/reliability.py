@@ -77,10 +77,12 @@ def rising_shares(positive: Floats, rows: Floats) -> Floats:
     """
     from scipy.optimize import isotonic_regression
 
-    if not len(rows):
-        return np.empty(0)
-    fit: Floats = isotonic_regression(positive / rows, weights=rows).x
-    return fit
+    counted = rows > 0  # beside much larger weights, what small ones add may be lost
+    if not counted.any():
+        return np.zeros(len(rows))
+    fit = isotonic_regression(positive[counted] / rows[counted], weights=rows[counted]).x
+    shares: Floats = fit[np.maximum(np.cumsum(counted) - 1, 0)]
+    return shares
 
 
 def _quantile_edges(score: Floats, count: Counts, bins: int) -> Floats:

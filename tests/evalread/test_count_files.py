@@ -1,13 +1,16 @@
 """Files of counts: what they hold, and how numbers are condensed."""
 
+import os
 from decimal import ROUND_FLOOR, Decimal
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pytest
 from hypothesis import example, given, strategies as st
 
 from evalcore.errors import EvalError
+from evalread import writing
 from evalread.counts.blocks import condensed
 from evalread.counts.files import as_bytes, is_counts, read, write
 from evalread.counts.making import add, counts_of, to_dataset
@@ -231,6 +234,20 @@ def test_files_of_counts_are_not_read_side_by_side() -> None:
     with pytest.raises(EvalError) as caught:
         load([("a.parquet", data), ("b.parquet", data)])
     assert caught.value.code == "counts-several"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with a name")
+def test_what_is_written_into_a_pipe_does_not_take_its_place(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[bytes] = []
+    reader = Thread(target=lambda: read.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    writing.check_writable(pipe)
+    writing.written(pipe, b"counts")
+    reader.join(20)
+    assert read == [b"counts"]
+    assert pipe.is_fifo()
 
 
 def test_nothing_half_written_is_left_where_writing_fails(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from hypothesis import given, strategies as st
 from sklearn.calibration import calibration_curve
 
 from evalcore.errors import EvalError
-from evalcore.tables.reliability import ReliabilityTable
+from evalcore.tables.reliability import ReliabilityTable, rising_shares
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.golden import Golden, breast_cancer, entries, ids
 from tests.evalcore.strategies import PROBABILITIES, TIED, Scored, scored
@@ -165,3 +165,16 @@ def test_the_calibration_error_from_equal_counts_is_the_golden_one_without_large
     scores = ScoreTable.from_scores(*breast_cancer("logreg"))
     table = ReliabilityTable.from_scores(scores, 10, "quantile")
     golden.check({"ece": calibration_error(table), "n_bins": len(table.n)})
+
+
+def test_rows_whose_weight_is_lost_beside_others_do_not_stop_rising_shares() -> None:
+    positive, rows = np.array([0.0, 1.0, 0.0, 3.0, 0.0]), np.array([0.0, 4.0, 0.0, 4.0, 0.0])
+    assert rising_shares(positive, rows).tolist() == [0.25, 0.25, 0.25, 0.75, 0.75]
+    assert rising_shares(positive[:1], rows[:1]).tolist() == [0.0]
+    small = ScoreTable.from_scores(
+        np.array([0, 1, 1, 0], np.int8),
+        np.array([0.1, 0.9, 0.5, 0.2]),
+        np.array([1e-12, 1e12, 1e-12, 1]),
+    )
+    shares = rising_shares(small.steps()[0], small.steps()[0] + small.steps()[1])
+    assert np.isfinite(shares).all()

@@ -57,6 +57,14 @@ def test_an_answer_that_leads_nowhere_says_why() -> None:
     assert found.problem.code == "no-such-column"
 
 
+def test_a_column_that_holds_counts_can_be_ignored_once_the_file_is_read() -> None:
+    rows = b"truth,pred,count\nyes,yes,5\nyes,no,3\nno,no,9\nno,yes,1\n"
+    found = shown(Offer('Ignore "count"', "ignore", "count"), rows)
+    assert found.problem is None
+    assert found.numbers[0].value == 0.5
+    assert shown(Offer("As it is", "weight", "count"), rows).numbers[0].value == 14 / 18
+
+
 def test_a_long_table_is_looked_at_in_part_and_a_wide_one_not_at_all() -> None:
     rows = QUESTION.split(b"\n", 1)
     long = rows[0] + b"\n" + rows[1] * 2000
