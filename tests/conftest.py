@@ -32,7 +32,7 @@ settings.load_profile("all" if SLOW else "fast")
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Search what was collected for nothing to let go of: the tests stay to the end."""
+    """Collect the tests without looking for memory to free: all of them stay to the end."""
     gc.disable()
     try:
         return (yield)

@@ -300,32 +300,40 @@ def judged(
     (K,) `shares` say how common the classes are elsewhere. Without them intervals are those of
     `evaluate`, by groups where rows depend on each other.
     """
-    from evalcore.evaluation.decisions import cells_of, of_whole
-
     options = replace(options, threshold=by[1])
     made = MeanCost(rows, shares, options.level).decided(decide(rows, *by), prices)
-    table, total = made.confusion, float(decisions.total_cost(prices)(made.confusion))
-    of_each = None
-    if len(prices) == 2:
+    if shares is None and len(prices) <= CLASSES_AT_MOST:
+        return _as_evaluated(rows, by[0], prices, made, options)
+    ends, total = made.interval, decisions.total_cost(prices)(made.confusion)
+    mean = Estimate(made.cost, float(ends.low), float(ends.high), ends.method, ends.level)
+    found = {"mean_cost": mean, "total_cost": Estimate(float(total))}
+    if shares is not None and len(prices) == 2:
         (tn, fp), (fn, tp) = prices.tolist()
-        of_each = UnitCosts(tn, fp, fn, tp, prevalence=0.5)
-    if shares is not None or len(prices) > CLASSES_AT_MOST:
-        ends = made.interval
-        mean = Estimate(made.cost, float(ends.low), float(ends.high), ends.method, ends.level)
-        found = {"mean_cost": mean, "total_cost": Estimate(total)}
-        if of_each is not None and shares is not None:
-            there = replace(of_each, prevalence=float(shares[1]))
-            found["weighted_accuracy"] = weighted_accuracy(there, table.binary())
-        return Judged(table, made.cost, made.interval, found)
-    cells, cases = cells_of(rows, by[0], options), float(table.counts.sum())
+        there = UnitCosts(tn, fp, fn, tp, float(shares[1]))
+        found["weighted_accuracy"] = weighted_accuracy(there, made.confusion.binary())
+    return Judged(made.confusion, made.cost, ends, found)
+
+
+def _as_evaluated(
+    rows: BinaryOutcomes | ClassOutcomes,
+    rule: DecisionRule,
+    prices: Floats,
+    made: Decided,
+    options: Options,
+) -> Judged:
+    from evalcore.evaluation.decisions import cells_of, of_whole
+
+    table, cells = made.confusion, cells_of(rows, rule, options)
     mean = of_whole(decisions.mean_cost(prices), table, options, cells)
     low, high = (np.nan if end is None else end for end in (mean.low, mean.high))
+    cases, total = float(table.counts.sum()), float(decisions.total_cost(prices)(table))
     in_all = () if mean.low is None else (cases * low, cases * high)
     found = {"mean_cost": mean, "total_cost": Estimate(total, *in_all)}
-    if of_each is not None:
-        weights = np.repeat([of_each.of_finding, of_each.of_flagging], 2)
+    if len(prices) == 2:
+        (tn, fp), (fn, tp) = prices.tolist()
+        weights = (fn - tp, fn - tp, fp - tn, fp - tn)
         found["weighted_accuracy"] = Estimate(np.nan)
-        if weights.min() >= 0 and weights.any():
+        if min(weights) >= 0 and any(weights):
             metric = decisions.weighted_accuracy(weights)
             found["weighted_accuracy"] = of_whole(metric, table, options, cells)
     return Judged(table, made.cost, replace(made.interval, low=low, high=high), found)

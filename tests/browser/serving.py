@@ -125,8 +125,9 @@ def served(**environment: str) -> Iterator[str]:
             server.terminate()
             server.wait(timeout=10)
             log.seek(0)
-            told = log.read()
-            print(told[told.find(FAILURE) :] if FAILURE in told else "", end="", file=sys.stderr)
+            _, begins, rest = log.read().partition(FAILURE)
+            if begins:
+                print(begins, rest, sep="", file=sys.stderr)
 
 
 def settle(page: Page) -> None:
