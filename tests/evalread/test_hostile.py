@@ -195,14 +195,16 @@ def seconds(place: int, size: int) -> float:
 
 
 @pytest.mark.parametrize("place", range(len(REPEATED)))
-def test_twice_the_bytes_take_at_most_two_and_a_half_times_as_long(place: int) -> None:
+def test_eight_times_the_bytes_take_no_more_than_three_doublings(place: int) -> None:
     size = 1 << 13
     while (once := seconds(place, size)) < LONG and size < MOST:
         size *= 2
     if once >= LONG:
+        # A doubling may take 2.5 times as long. One alone may also step over a cache of the
+        # processor or the longest field of a fast reader; three in a row show the growth.
         # What else the machine does can only add to a time: one good try is proof.
-        tries = (seconds(place, 2 * size) / seconds(place, size) for _ in range(4))
-        assert any(ratio < 2.5 for ratio in tries)
+        tries = (seconds(place, 8 * size) / seconds(place, size) for _ in range(4))
+        assert any(ratio < 2.5**3 for ratio in tries)
 
 
 KINDS = {
