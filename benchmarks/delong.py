@@ -1,4 +1,4 @@
-"""DeLong's intervals: against the R package pROC, which is timed by R itself.
+"""Intervals of areas by DeLong's variance: against the R package pROC, which is timed by R itself.
 
 Without `Rscript` and pROC there is nothing to compare with, and the script says so.
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from timing import Result, Task, finish, predictions, timed
 
-from evalcore.intervals.delong import delong_areas, delong_interval
+from evalcore.intervals.delong import area_interval, delong_areas
 from evalcore.tables.scores import ScoreTable
 
 ROWS = 1_000_000
@@ -35,7 +35,7 @@ def measured() -> Iterator[Result]:
     truth, first = predictions(ROWS)
     second = first + np.random.default_rng(1).normal(size=ROWS) / 10
     tasks = (
-        lambda: delong_interval(ScoreTable.from_scores(truth, first)),
+        lambda: area_interval(ScoreTable.from_scores(truth, first)),
         lambda: delong_areas(truth, [first, second]).pair(0, 1),
     )
     with tempfile.TemporaryDirectory() as folder:

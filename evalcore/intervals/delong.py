@@ -145,22 +145,6 @@ def delong_variance(table: ScoreTable) -> float:
     )
 
 
-def delong_interval(table: ScoreTable, level: float = 0.95) -> Interval:
-    """Return an interval for `roc_area`, within [0, 1]; NaN where one class has no rows.
-
-    Method "delong" is symmetric; where it would leave the range, "delong-logit" is symmetric on
-    the scale of log odds. Where the rows show no variation, as in a ranking without any error,
-    "newcombe" takes the variance that other rows would show, and is marked degenerate.
-    """
-    area, variance = roc_area(table), delong_variance(table)
-    if not variance > 0:
-        return newcombe_interval(area, (table.positives, table.negatives), level)
-    reach = normal_quantile(level) * np.sqrt(variance)
-    if reach <= min(area, 1 - area):
-        return Interval(area - reach, area + reach, "delong", level)
-    return logit_interval(area, variance, level)
-
-
 @dataclass(frozen=True, eq=False)
 class Areas:
     """Areas of M models on the same rows.

@@ -134,15 +134,6 @@ class Origin:
         return f"{self.scheme}://{user}{self.place}{asked}"
 
 
-def is_address(text: str) -> bool:
-    """Tell whether a word is an address, and no path of a file.
-
-    >>> is_address("duckdb:///a.db?table=scores"), is_address("scores.csv"), is_address("C:/a.csv")
-    (True, False, False)
-    """
-    return _ADDRESS.fullmatch(text) is not None
-
-
 def origin(address: str) -> Origin:
     """Return where an address leads.
 
