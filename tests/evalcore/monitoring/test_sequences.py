@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from evalcore.monitoring.sequences import TIGHTEST_AT, asymptotic, beta_mixture
+from evalcore.monitoring.boundaries import TIGHTEST_AT, asymptotic, beta_mixture
 
 
 def test_ends_after_one_row_worked_by_hand():
