@@ -15,13 +15,13 @@ import pandas as pd
 
 from evalcore.comparison import results
 from evalcore.curves.calibration import CalibrationCurve
+from evalcore.curves.costs import UnitCosts
 from evalcore.intervals import closed
 from evalcore.metrics import catalog
 from evalcore.metrics.metric import Better, Estimate
 from evalcore.outcomes import Floats
 from evalcore.results import ClusteringEvaluation
 from evalcore.tables.confusion import BinaryCounts
-from evalcore.tables.costs import UnitCosts
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import counted, joined, significant, within_sentence
 from evalview import escape, headlines, text, words

@@ -9,7 +9,7 @@ from socket import AF_INET, SOCK_DGRAM, socket
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 from urllib.parse import unquote, urlencode, urlsplit, urlunsplit
 
-from evalcore.tables.costs import LARGEST, UnitCosts
+from evalcore.curves.costs import LARGEST, UnitCosts
 from evalread.dataset import NO_CHOICES, SCHEMA, Choice, Choices, Kind
 from evalview import escape
 

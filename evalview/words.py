@@ -15,7 +15,7 @@ from evalview import escape, text
 
 if TYPE_CHECKING:
     from evalcore.comparison.results import Comparison
-    from evalcore.tables.costs import UnitCosts
+    from evalcore.curves.costs import UnitCosts
     from evalcore.tables.scores import ScoreTable
 
 
@@ -255,7 +255,7 @@ def cheapest_where(dataset: Dataset, costs: UnitCosts | None, share: float | Non
 def _costs_told(costs: UnitCosts) -> str:
     """Say what follows "a miss costs".
 
-    >>> from evalcore.tables.costs import UnitCosts
+    >>> from evalcore.curves.costs import UnitCosts
     >>> _costs_told(UnitCosts(tn=0, fp=1, fn=10, tp=0, prevalence=0.5))
     '10 times a false alarm'
     >>> _costs_told(UnitCosts(tn=0, fp=1, fn=10, tp=-2, prevalence=0.5))

@@ -7,11 +7,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.curves import costs as cost_curves
-from evalcore.curves.costs import Banded, CostCurve, DecisionCurve
+from evalcore.curves.costs import Banded, Choice, CostCurve, DecisionCurve, UnitCosts, cheapest
 from evalcore.intervals.bootstrap import Plan
 from evalcore.intervals.closed import Interval
 from evalcore.outcomes import Floats
-from evalcore.tables.costs import Choice, UnitCosts, cheapest
 from evalview import escape, text, words
 from evalview.figures import theme
 from evalview.figures.lines import Line, add_band, add_line, color_of, fit_legend, light, unit_axes

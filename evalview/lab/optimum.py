@@ -12,7 +12,7 @@ from operator import add
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.curves.costs import Decided, MeanCost
+from evalcore.curves.costs import Choice, Decided, MeanCost, UnitCosts, cheapest
 from evalcore.evaluation.condense import MOST_FOLDS, DecisionRule, decide
 from evalcore.intervals.bootstrap import PLAN, Plan, draw_cells
 from evalcore.intervals.closed import Interval, normal_quantile, of_two_rates
@@ -23,7 +23,6 @@ from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Floats, ReadOnly
 from evalcore.results import ModelTables
 from evalcore.tables.areas import rates
 from evalcore.tables.confusion import BinaryCounts
-from evalcore.tables.costs import Choice, UnitCosts, cheapest
 from evalcore.tables.scores import ScoreTable
 from evalview.sharing import CLASSES_AT_MOST
 

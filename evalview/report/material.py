@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from evalcore.comparison.results import Comparison
+from evalcore.curves.costs import cheapest
 from evalcore.errors import EvalError
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.decisions import mean_cost
@@ -25,7 +26,6 @@ from evalcore.results import (
     ModelEvaluation,
     ModelTables,
 )
-from evalcore.tables.costs import cheapest
 from evalcore.tables.scores import ScoreTable
 from evalcore.work import NO_PROGRESS, Progress
 from evalread.dataset import Dataset, Task

@@ -11,10 +11,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.curves import costs as curves_of_costs
-from evalcore.curves.costs import ClassCosts, CostCurve, Decided, DecisionCurve
+from evalcore.curves.costs import Choice, ClassCosts, CostCurve, Decided, DecisionCurve, UnitCosts
 from evalcore.outcomes import Floats
 from evalcore.tables.confusion import BinaryCounts
-from evalcore.tables.costs import Choice, UnitCosts
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import counted
 from evalread.dataset import Dataset, Task

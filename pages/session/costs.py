@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from evalcore.curves.costs import shares_of_rows
+from evalcore.curves.costs import LARGEST, Choice, UnitCosts, cheapest, shares_of_rows
 from evalcore.evaluation.condense import DecisionRule
 from evalcore.outcomes import Floats
-from evalcore.tables.costs import LARGEST, Choice, UnitCosts, cheapest
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset
 from evalview import text, words

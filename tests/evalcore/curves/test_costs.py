@@ -8,6 +8,8 @@ from evalcore.curves.costs import (
     ClassCosts,
     CostCurve,
     DecisionCurve,
+    UnitCosts,
+    cheapest,
     cost_line,
     expected_cost,
     least_costly,
@@ -20,7 +22,6 @@ from evalcore.intervals.closed import of_two_rates
 from evalcore.metrics.decisions import mean_cost
 from evalcore.outcomes import ClassOutcomes, Floats
 from evalcore.tables.confusion import BinaryCounts
-from evalcore.tables.costs import UnitCosts, cheapest
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.golden import Golden, breast_cancer, entries, ids
 from tests.evalcore.strategies import PROBABILITIES, TIED, Scored, with_both_classes

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from evalcore.curves.costs import UnitCosts, cheapest
 from evalcore.metrics.decisions import BEST_F1, BEST_YOUDEN, F1
 from evalcore.metrics.metric import Estimate
 from evalcore.results import Estimates
-from evalcore.tables.costs import UnitCosts, cheapest
 from evalcore.tables.scores import ScoreTable
 from evalview.explorer.band import RocBand
 from evalview.explorer.payload import (

@@ -17,6 +17,8 @@ from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.costs import (
     CostCurve,
     DecisionCurve,
+    UnitCosts,
+    cheapest,
     cost_line,
     expected_cost,
     predictive_values,
@@ -34,7 +36,6 @@ from evalcore.slices.rules import Condition
 from evalcore.slices.shift import Moved, Shift
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency
-from evalcore.tables.costs import UnitCosts, cheapest
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
 from evalview import figures

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
+from evalcore.curves.costs import UnitCosts, cheapest
 from evalcore.intervals.bootstrap import Plan
 from evalcore.tables.confusion import BinaryCounts
-from evalcore.tables.costs import UnitCosts, cheapest
 from evalcore.tables.scores import ScoreTable
 from evalview.lab.optimum import bootstrap_optimum, halves, of_cost, out_of_fold
 

@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+from evalcore.curves.costs import UnitCosts, cheapest
 from evalcore.errors import EvalError
 from evalcore.metrics.decisions import mean_cost
 from evalcore.tables.confusion import ConfusionMatrix
-from evalcore.tables.costs import UnitCosts, cheapest
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.golden import Golden, breast_cancer, entries, ids
 from tests.evalcore.strategies import Scored, with_both_classes
