@@ -20,7 +20,7 @@ from evalcore.errors import Notice
 from evalcore.intervals.delong import PairedAreas
 from evalcore.options import Options
 from evalcore.outcomes import Floats, Predictions
-from evalcore.tables.paired import PairedTable
+from evalcore.tables.confusion import PairedTable
 from evalcore.work import OnDemand
 
 NO_OVERALL = "It needs all models side by side; these counts hold two at a time."

@@ -23,8 +23,7 @@ from evalcore.intervals.delong import Areas, PairedAreas, delong_areas, delong_v
 from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
 from evalcore.outcomes import CorrectOutcomes, Floats
-from evalcore.tables.confusion import blocks
-from evalcore.tables.paired import PairedTable
+from evalcore.tables.confusion import PairedTable, blocks
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import count
 from evalcore.work import OnDemand

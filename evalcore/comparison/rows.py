@@ -20,7 +20,7 @@ from evalcore.intervals.delong import PairedAreas, hanley_variance
 from evalcore.metrics.metric import Better
 from evalcore.metrics.vocabulary import cite
 from evalcore.outcomes import Floats, ReadOnly
-from evalcore.tables.paired import PairedTable, Rightness
+from evalcore.tables.confusion import PairedTable, Rightness
 
 
 def _one_try(situation: Situation) -> str:

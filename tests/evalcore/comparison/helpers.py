@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evalcore.tables.paired import PairedTable
+from evalcore.tables.confusion import PairedTable
 
 from ..golden import Golden, frame
 

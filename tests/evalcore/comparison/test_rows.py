@@ -17,7 +17,7 @@ from evalcore.comparison.rows import (
 )
 from evalcore.comparison.spec import IDENTICAL
 from evalcore.intervals.closed import wilson
-from evalcore.tables.paired import Rightness
+from evalcore.tables.confusion import Rightness
 
 from ..golden import entries, ids
 from .helpers import decisions, of_entry, paired

@@ -3,8 +3,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalcore.errors import EvalError
-from evalcore.tables.confusion import ConfusionMatrix
-from evalcore.tables.paired import PairedTable
+from evalcore.tables.confusion import ConfusionMatrix, PairedTable
 
 CLASSES = ("a", "b", "c")
 CODE = st.integers(0, 2)

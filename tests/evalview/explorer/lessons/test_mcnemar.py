@@ -6,7 +6,7 @@ from playwright.sync_api import Page
 from scipy import stats
 
 from evalcore.comparison import rows
-from evalcore.tables.paired import PairedTable
+from evalcore.tables.confusion import PairedTable
 from tests.evalview.explorer.lessons.staging import Load, Staged, numbers
 
 pytestmark = pytest.mark.browser
