@@ -12,8 +12,7 @@ from evalcore.comparison.candidates import Candidates, choose_candidates, folds_
 from evalcore.comparison.catalog import TESTS
 from evalcore.comparison.folds import critical_difference
 from evalcore.comparison.from_folds import compared, default_rope, from_folds
-from evalcore.comparison.from_pairs import from_pairs
-from evalcore.comparison.from_rows import from_rows
+from evalcore.comparison.from_rows import from_pairs, from_rows
 from evalcore.comparison.headline import headline
 from evalcore.comparison.resampled import ResampledValues
 from evalcore.comparison.results import Comparison, Difference, Evidence, Tables, TestedPair
