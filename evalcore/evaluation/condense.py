@@ -45,6 +45,18 @@ def decide(outcomes: Judged, rule: DecisionRule, threshold: float = 0.5) -> Code
     raise EvalError("no-decision", f"This model does not decide by {rule}.")
 
 
+def errors_of(rows: Outcomes, decided: Codes | None = None) -> Floats:
+    """Return (n,) how wrong each row is: its absolute error, the share of its wrong tries, or 1.
+
+    The last is that of a wrong decision; 0 where it is right or none is given.
+    """
+    if isinstance(rows, data.NumericOutcomes):
+        return np.abs(rows.prediction - rows.truth)
+    if isinstance(rows, data.CorrectOutcomes):
+        return 1.0 - rows.share
+    return np.zeros(rows.n) if decided is None else (decided != rows.truth).astype(np.float64)
+
+
 def labels_agree(tables: ModelTables, threshold: float) -> bool:
     """Whether the file's own labels are what the scores decide, in every row.
 

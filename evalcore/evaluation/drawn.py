@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from evalcore.evaluation.condense import decide, errors_of
 from evalcore.intervals.delong import Areas, delong_areas
 from evalcore.intervals.groups import Groups
 from evalcore.intervals.ranking import RankingBins
@@ -23,7 +24,6 @@ from evalcore.outcomes import (
     NumericOutcomes,
     Outcomes,
 )
-from evalcore.tables.classes import most_likely
 from evalcore.tables.residuals import ResidualMoments
 from evalcore.tables.scores import ScoreTable
 
@@ -152,12 +152,6 @@ def share_that_tells(rows: Outcomes | None) -> float:
 
 
 def _losses(rows: Outcomes) -> Floats:
-    if isinstance(rows, CorrectOutcomes):
-        return rows.share
-    if isinstance(rows, NumericOutcomes):
-        return np.abs(rows.prediction - rows.truth)
-    label = rows.label
-    if label is None and isinstance(rows, ClassOutcomes) and rows.probabilities is not None:
-        label = most_likely(rows.probabilities)
-    assert label is not None
-    return np.equal(rows.truth, label).astype(np.float64)
+    if not isinstance(rows, BinaryOutcomes | ClassOutcomes):
+        return errors_of(rows)
+    return errors_of(rows, decide(rows, "argmax" if rows.label is None else "labels"))

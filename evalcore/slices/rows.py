@@ -10,7 +10,7 @@ import numpy as np
 from evalcore import outcomes as data
 from evalcore.comparison.candidate import can_decide
 from evalcore.errors import EvalError, Notice
-from evalcore.evaluation.condense import RULES, decide
+from evalcore.evaluation.condense import RULES, decide, errors_of
 from evalcore.options import Options
 from evalcore.outcomes import Floats, Outcomes, Places, Predictions, ReadOnly, Rows, data_rows
 from evalcore.slices.columns import Mask
@@ -167,8 +167,7 @@ def _losses(dataset: Predictions, model: str, options: Options) -> Valued:
     if gives_probabilities(rows):
         with np.errstate(divide="ignore"):
             return "log loss", -np.log(_of_truth(rows)) + 0.0
-    decided = decide(rows, "labels")
-    return WRONG, (decided != rows.truth).astype(np.float64)
+    return WRONG, errors_of(rows, decide(rows, "labels"))
 
 
 def _of_truth(rows: Outcomes) -> Floats:

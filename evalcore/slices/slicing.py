@@ -12,12 +12,13 @@ import numpy as np
 from evalcore.comparison.candidates import entered
 from evalcore.comparison.power import from_error
 from evalcore.errors import EvalError, Notice
+from evalcore.evaluation.condense import errors_of
 from evalcore.intervals.closed import holm
 from evalcore.metrics.catalog import find
 from evalcore.options import Options
 from evalcore.outcomes import (
     BinaryOutcomes,
-    CorrectOutcomes,
+    ClassOutcomes,
     Floats,
     NumericOutcomes,
     Outcomes,
@@ -123,8 +124,10 @@ class Sliced:
     @cached_property
     def errors(self) -> Floats:
         """(n,) how wrong each row is, as often as it counts."""
-        wrong, weight = _wrong(self.main), self.main.one.outcomes.weight
-        return wrong if weight is None else wrong * weight
+        rows: Outcomes = self.main.one.outcomes
+        of_classes = isinstance(rows, BinaryOutcomes | ClassOutcomes)
+        wrong = errors_of(rows, _decided(self.main) if of_classes else None)
+        return wrong if rows.weight is None else wrong * rows.weight
 
     def listed(self, progress: Progress = NO_PROGRESS) -> Slices:
         """Return every slice of the columns, and of two of them crossed."""
@@ -392,14 +395,3 @@ def _decided(one: Measure) -> Any:
         return one.one.decision
     except EvalError:
         return None
-
-
-def _wrong(one: Measure) -> Floats:
-    """Return (n,) how wrong each row is: 1 for a wrong decision, else the absolute error."""
-    rows: Outcomes = one.one.outcomes
-    if isinstance(rows, NumericOutcomes):
-        return np.abs(rows.prediction - rows.truth)
-    if isinstance(rows, CorrectOutcomes):
-        return 1.0 - rows.share
-    decided = _decided(one)
-    return np.zeros(rows.n) if decided is None else (decided != rows.truth).astype(np.float64)
