@@ -76,10 +76,7 @@ class _Cells(NamedTuple):
 
 def _cells(table: ScoreTable, clip: float) -> _Cells:
     positive, negative = (counts.astype(np.float64) for counts in table.steps())
-    probability = np.clip(table.threshold, clip, 1 - clip) if clip else table.threshold
-    with np.errstate(divide="ignore"):
-        odds = np.log(probability) - np.log1p(-probability)
-    return _Cells(odds, positive, positive + negative)
+    return _Cells(_log_odds(table.threshold, clip), positive, positive + negative)
 
 
 def _pooled(cells: _Cells, most: int) -> _Cells:
@@ -115,9 +112,7 @@ def _misfit(cells: _Cells, place: Floats) -> float:
     Times it, a standard error is that of the sandwich, which few rows make too small; then the
     model's own stands. Source: Huber (1967), Berkeley Symposium 5.
     """
-    from scipy.special import expit
-
-    expected = expit(place[0] + place[1] * cells.odds)
+    expected = _expit(place[0] + place[1] * cells.odds)
     seen = cells.positive * (1 - expected) ** 2 + (cells.rows - cells.positive) * expected**2
     promised = cells.rows * expected * (1 - expected)
     return max(float(np.sqrt(seen.sum() / promised.sum())), 1.0)
@@ -163,12 +158,10 @@ def _likelihood(cells: _Cells, place: Floats) -> float:
 
 def _slope_and_curvature(cells: _Cells, place: Floats) -> tuple[Floats, Floats]:
     """Return the gradient of the log likelihood and the information matrix."""
-    from scipy.special import expit
-
     gradient, information = np.zeros(2), np.zeros((2, 2))
     for some in blocks(len(cells.odds)):
         odds, positive, rows = (part[some] for part in cells)
-        expected = expit(place[0] + place[1] * odds)
+        expected = _expit(place[0] + place[1] * odds)
         rest = positive - rows * expected
         weight = rows * expected * (1 - expected)
         first = weight * odds
@@ -227,9 +220,10 @@ METHODS: Mapping[str, Callable[[ScoreTable], Map]] = MappingProxyType(
 """Ways to recalibrate, by key."""
 
 
-def _log_odds(probability: Floats) -> Floats:
-    inside = np.clip(probability, CLIP, 1 - CLIP)
-    odds: Floats = np.log(inside) - np.log1p(-inside)
+def _log_odds(probability: Floats, clip: float = CLIP) -> Floats:
+    inside = np.clip(probability, clip, 1 - clip)
+    with np.errstate(divide="ignore"):
+        odds: Floats = np.log(inside) - np.log1p(-inside)
     return odds
 
 
