@@ -60,10 +60,7 @@ def _backwards(comparison: Comparison) -> str:
 
 
 def _of_two(comparison: Comparison, leader: str, other: str) -> str:
-    gap, tested = (
-        comparison.gap(leader, other),
-        comparison.tested(comparison.primary, leader, other),
-    )
+    gap, tested = comparison.gap_and_test(leader, other)
     if tested is not None and tested.finding.note == IDENTICAL:
         return f"{leader} and {other} are identical on all {count(comparison.n)} {comparison.unit}."
     if isinf(comparison.models[other].value):
@@ -185,10 +182,7 @@ def evidence(comparison: Comparison) -> str:
     leader, *others = (name for name in comparison.order if comparison.models[name].defined)
     if not others or not isfinite(comparison.models[others[0]].value):
         return ""
-    gap, tested = (
-        comparison.gap(leader, others[0]),
-        comparison.tested(comparison.primary, leader, others[0]),
-    )
+    gap, tested = comparison.gap_and_test(leader, others[0])
     pair = comparison.verdict.between(leader, others[0])
     if gap is None or tested is None or pair.doubt or tested.finding.note == IDENTICAL:
         return ""
@@ -205,10 +199,7 @@ def _alone(pair: PairVerdict) -> str:
 def _evidence(comparison: Comparison, other: str, whose: str = "") -> str:
     """Return by how much the leader differs from another: difference, interval and p value."""
     leader = comparison.verdict.leader
-    gap, tested = (
-        comparison.gap(leader, other),
-        comparison.tested(comparison.primary, leader, other),
-    )
+    gap, tested = comparison.gap_and_test(leader, other)
     assert gap is not None
     assert tested is not None
     shown = f"{_name(comparison)} {signed(gap.difference)}{whose}"

@@ -272,6 +272,10 @@ class Comparison(ComparedModels, Displayed):
         """Return the difference of two models as leader minus other; None if it was not made."""
         return self._gaps.get((leader, other))
 
+    def gap_and_test(self, leader: str, other: str) -> tuple[Difference | None, TestedPair | None]:
+        """Return leader minus other, and what the main test found about them."""
+        return self.gap(leader, other), self.tested(self.primary, leader, other)
+
     def _caption(self) -> str:
         return self.summary or super()._caption()
 
@@ -311,7 +315,7 @@ class Comparison(ComparedModels, Displayed):
         The main test and the interval must both show it: p below one minus the level, allowing
         for the number of pairs, and an interval without zero.
         """
-        gap, tested = self.gap(one, other), self.tested(self.primary, one, other)
+        gap, tested = self.gap_and_test(one, other)
         if self.doubt or gap is None or tested is None:
             return PairVerdict(None, doubt=self.doubt or NOT_TESTED)
         if self.better is Better.NEITHER:

@@ -326,7 +326,7 @@ def _cell(made: Comparison, one: str, other: str) -> str:
 
 
 def _said(made: Comparison, one: str, other: str) -> str:
-    gap, tested = made.gap(one, other), made.tested(made.primary, one, other)
+    gap, tested = made.gap_and_test(one, other)
     if one == other or gap is None or tested is None:
         return ""
     p = "p undefined" if tested.p_adjusted != tested.p_adjusted else f"p {tested.p_adjusted:.2g}"
