@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from evalcore.checks import (
 )
 from evalcore.errors import EvalError, Notice
 from evalcore.options import Options
-from evalcore.text import Displayed
+from evalcore.text import Displayed, nothing
 
 Number = float | Floats
 """A float, or an array of them: one per class, threshold or bootstrap draw."""
@@ -449,8 +448,6 @@ class FoldScores:
 NOISE = "-1"
 """The label of points in no cluster, as DBSCAN, HDBSCAN and OPTICS write it."""
 
-NO_CLUSTERINGS: Mapping[str, Clustering] = MappingProxyType({})
-
 
 @dataclass(frozen=True, eq=False)
 class Categories:
@@ -474,9 +471,6 @@ class Dates:
     column: str
     values: NDArray[np.datetime64]
     zoned: bool = False
-
-
-NO_PAIRS: Mapping[tuple[str, str], Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -505,10 +499,10 @@ class Predictions:
     notices: tuple[Notice, ...] = ()
     fold: Categories | None = None
     group: Categories | None = None
-    clusterings: Mapping[str, Clustering] = field(default_factory=lambda: NO_CLUSTERINGS)
+    clusterings: Mapping[str, Clustering] = field(default_factory=nothing)
     true_class: Categories | None = None
     fold_scores: FoldScores | None = None
-    pairs: Mapping[tuple[str, str], "Predictions"] = field(default_factory=lambda: NO_PAIRS)
+    pairs: Mapping[tuple[str, str], "Predictions"] = field(default_factory=nothing)
 
     @property
     def name(self) -> str:
@@ -531,7 +525,7 @@ class Predictions:
 
         Labels are `Categories`, numbers floats (NaN where missing), dates numpy's datetime64.
         """
-        return MappingProxyType({})
+        return nothing()
 
     @property
     def free(self) -> tuple[str, ...]:

@@ -25,14 +25,10 @@ from evalcore.tables.classes import ClassScores
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency
 from evalcore.tables.scores import ScoreTable
-from evalcore.text import Displayed
+from evalcore.text import Displayed, nothing
 
 Estimates = Mapping[str, Estimate]
 """Metric key -> estimate, in the catalogue's reading order."""
-
-
-def _nothing() -> Mapping[str, Any]:
-    return MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,8 +84,8 @@ class ModelTables:
     confidence: ScoreTable | None = None
     numbers: NumericOutcomes | None = None
     items: CorrectOutcomes | None = None
-    folds: Mapping[str, "ModelTables"] = field(default_factory=_nothing)
-    groups: Mapping[str, CorrectOutcomes] = field(default_factory=_nothing)
+    folds: Mapping[str, "ModelTables"] = field(default_factory=nothing)
+    groups: Mapping[str, CorrectOutcomes] = field(default_factory=nothing)
     rows: Outcomes | None = None
 
 
@@ -162,11 +158,11 @@ class ModelEvaluation(_Judged):
 
     n: float
     decisions: Mapping[str, Decisions]
-    ranking: Estimates = field(default_factory=_nothing)
-    probability: Estimates = field(default_factory=_nothing)
-    class_ranking: Mapping[str, Estimates] = field(default_factory=_nothing)
-    values: Estimates = field(default_factory=_nothing)
-    items: Estimates = field(default_factory=_nothing)
+    ranking: Estimates = field(default_factory=nothing)
+    probability: Estimates = field(default_factory=nothing)
+    class_ranking: Mapping[str, Estimates] = field(default_factory=nothing)
+    values: Estimates = field(default_factory=nothing)
+    items: Estimates = field(default_factory=nothing)
     roc: RocCurve | None = None
     precision_recall: PrecisionRecallCurve | None = None
     calibration: CalibrationCurve | None = None
@@ -212,7 +208,7 @@ class Cluster:
     silhouette: float = np.nan
     within_ss: float = np.nan
     spread: float = np.nan
-    centre: Mapping[str, float] = field(default_factory=_nothing)
+    centre: Mapping[str, float] = field(default_factory=nothing)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -239,7 +235,7 @@ class ClusteringEvaluation(_Judged):
     clusters: tuple[Cluster, ...]
     points: Estimates
     agreement: Estimates
-    noise_as_cluster: Estimates = field(default_factory=_nothing)
+    noise_as_cluster: Estimates = field(default_factory=nothing)
     notices: tuple[Notice, ...] = ()
 
     @property
@@ -284,7 +280,7 @@ class Evaluation(Displayed):
     options: Options
     models: Mapping[str, ModelEvaluation]
     notices: tuple[Notice, ...]
-    clusterings: Mapping[str, ClusteringEvaluation] = field(default_factory=_nothing)
+    clusterings: Mapping[str, ClusteringEvaluation] = field(default_factory=nothing)
 
     @property
     def judged(self) -> Mapping[str, ModelEvaluation | ClusteringEvaluation]:

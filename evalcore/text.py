@@ -290,6 +290,11 @@ ROWS_SHOWN = 20
 """A table in a notebook or a terminal has at most so many rows, which fit on a screen."""
 
 
+def nothing() -> Mapping[Any, Any]:
+    """Return a mapping with nothing in it that cannot be changed, for fields that have none."""
+    return MappingProxyType({})
+
+
 class Displayed:
     """A dataclass that a person looks at: its text is a small table, and it gives a data frame.
 

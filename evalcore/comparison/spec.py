@@ -3,12 +3,11 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from types import MappingProxyType
 from typing import Any
 
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.vocabulary import Source
-from evalcore.text import within_sentence
+from evalcore.text import nothing, within_sentence
 
 UNDEFINED = float("nan")
 
@@ -72,7 +71,7 @@ class Finding:
 
     p_value: float
     statistic: float = UNDEFINED
-    details: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    details: Mapping[str, float] = field(default_factory=nothing)
     note: str = ""
 
 

@@ -27,7 +27,6 @@ from evalcore.metrics.decisions import (
     TP,
 )
 from evalcore.metrics.metric import (
-    NO_PARAMETERS,
     OF_GROUPS,
     Better,
     Closed,
@@ -40,6 +39,7 @@ from evalcore.metrics.metric import (
 from evalcore.outcomes import Floats, Number, Places
 from evalcore.tables.confusion import blocks
 from evalcore.tables.contingency import Contingency, Whole
+from evalcore.text import nothing
 
 
 def calinski_harabasz(centroids: Centroids) -> float:
@@ -126,7 +126,7 @@ def _of_pairs(of_rows: Metric, **declaration: Any) -> Metric:
         compute=lambda table: of_rows.compute(table.pairs()),
         interval=OF_GROUPS,
         over_classes=None,
-        parameters=NO_PARAMETERS,
+        parameters=nothing(),
         summary="",
         **declaration,
     )

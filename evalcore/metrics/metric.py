@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -24,13 +23,11 @@ from evalcore.intervals.closed import (
 from evalcore.metrics.vocabulary import NOWHERE, Source, words
 from evalcore.outcomes import Floats, Number
 from evalcore.tables.scores import ScoreTable
-from evalcore.text import Displayed
+from evalcore.text import Displayed, nothing
 
 if TYPE_CHECKING:
     from evalcore.intervals.groups import Groups
     from evalcore.intervals.ranking import Losses
-
-NO_PARAMETERS: Mapping[str, float] = MappingProxyType({})
 
 
 class Better(Enum):
@@ -73,6 +70,13 @@ class Estimate(Displayed):
     why: str = ""
     note: str = ""
     at: float | None = None
+
+    @classmethod
+    def of(cls, value: float, ends: Interval) -> Estimate:
+        """Return a number with an interval as it is; without one where its ends are NaN."""
+        if math.isnan(ends.low):
+            return cls(value)
+        return cls(value, float(ends.low), float(ends.high), ends.method, ends.level)
 
     @property
     def defined(self) -> bool:
@@ -483,7 +487,7 @@ class Metric(Described):
     infinite_when: str = ""
     interval: IntervalMethod = field(default_factory=PercentileBootstrap)
     over_classes: OverClasses | None = None
-    parameters: Mapping[str, float] = field(default_factory=lambda: NO_PARAMETERS)
+    parameters: Mapping[str, float] = field(default_factory=nothing)
     fewest: int = 0
 
     def __post_init__(self) -> None:
@@ -561,15 +565,8 @@ def estimate(
     low = value if value == metric.low else low
     high = value if value == metric.high else high
     flat = interval.degenerate or low == high or value in (metric.low, metric.high)
-    return Estimate(
-        value,
-        low,
-        high,
-        interval.method,
-        interval.level,
-        note=_joined(note, (_FLAT if low == high else _AT_THE_END) if flat else ""),
-        at=at,
-    )
+    note = _joined(note, (_FLAT if low == high else _AT_THE_END) if flat else "")
+    return Estimate(value, low, high, interval.method, interval.level, note=note, at=at)
 
 
 def _joined(*notes: str) -> str:

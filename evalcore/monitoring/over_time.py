@@ -13,7 +13,7 @@ from evalcore.comparison.candidates import entered
 from evalcore.errors import EvalError, Notice
 from evalcore.intervals.closed import Interval, mean_interval, wilson
 from evalcore.metrics.catalog import find
-from evalcore.metrics.metric import Estimate, Metric, estimate
+from evalcore.metrics.metric import Estimate, Metric, estimate, one_by_one
 from evalcore.monitoring.boundaries import asymptotic, beta_mixture
 from evalcore.monitoring.periods import Days, Periods, periods
 from evalcore.monitoring.results import Change, OverTime, Track
@@ -271,30 +271,26 @@ NO_ROWS = "there are no rows"
 
 def _in_sequence(stream: Stream, sums: Floats, level: float, metric: Metric | None) -> Estimate:
     state = stream.state(sums)
-    if not np.isfinite(state.value):
-        return Estimate(np.nan, why=NO_ROWS if metric is None else metric.undefined_when)
     known = state.units >= FEWEST and state.error > 0
-    ends = asymptotic(*state, level) if known else None
+    return _with(asymptotic(*state, level) if known else None, state.value, metric)
+
+
+def _with(ends: Interval | None, value: float, metric: Metric | None) -> Estimate:
+    """Return the value of a metric, or of none that has a range, with its interval."""
+    if not np.isfinite(value):
+        return Estimate(np.nan, why=NO_ROWS if metric is None else metric.undefined_when)
     if metric is not None:
-        return estimate(metric, state.value, ends)
-    return _plainly(state.value, ends)
-
-
-def _plainly(value: float, ends: Interval | None) -> Estimate:
-    if ends is None:
-        return Estimate(value)
-    return Estimate(value, float(ends.low), float(ends.high), ends.method, ends.level)
+        return estimate(metric, value, ends)
+    return Estimate(value) if ends is None else Estimate.of(value, ends)
 
 
 def _of_state(metric: Metric | None, state: Any, level: float) -> Estimate:
     """Return a number with Student's interval, by its standard error."""
-    if not np.isfinite(state.value):
-        return Estimate(np.nan, why=NO_ROWS if metric is None else metric.undefined_when)
     ends = None
     if state.units > 1 and state.error > 0:
         deviation = state.error * np.sqrt(state.units)
         ends = mean_interval(state.value, deviation, state.units, level)
-    return _plainly(state.value, ends) if metric is None else estimate(metric, state.value, ends)
+    return _with(ends, state.value, metric)
 
 
 def _others(rows: Outcomes, codes: Codes, size: int, level: float) -> tuple[Track, ...]:
@@ -319,12 +315,10 @@ def _mean(key: str, stream: Moments, level: float) -> Track:
     each = [_of_state(None, stream.state(own), level) for own in stream.sums]
     if stream.share:
         n, k = stream.sums[:, 1], stream.sums[:, 2]
-        ends = wilson(k, np.maximum(n, 1), level)
+        ends = one_by_one(wilson(k, np.maximum(n, 1), level))
         each = [
-            Estimate(one.value, float(low), float(high), "wilson", level) if one.defined else one
-            for one, low, high in zip(
-                each, np.asarray(ends.low), np.asarray(ends.high), strict=True
-            )
+            Estimate.of(one.value, own) if one.defined else one
+            for one, own in zip(each, ends, strict=True)
         ]
     return Track(key, tuple(each), running(stream, level))
 

@@ -240,13 +240,8 @@ def _calibration(rows: BinaryOutcomes, column: Column, level: float) -> Sequence
     for n, total, squares in sums.tolist():
         mean = total / n if n else np.nan
         spread = sqrt(max(squares - n * mean**2, 0.0) / (n - 1)) if n > 1 else np.nan
-        ends = mean_interval(mean, spread, n, level)
-        known = np.isfinite(spread)
-        found.append(
-            Estimate(mean, float(ends.low), float(ends.high), "t", level)
-            if known
-            else Estimate(mean, why="" if n else "there are no rows")
-        )
+        made = Estimate.of(mean, mean_interval(mean, spread, n, level))
+        found.append(made if n else Estimate(np.nan, why="there are no rows"))
     return found
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -11,14 +10,10 @@ from evalcore.errors import Notice
 from evalcore.metrics.metric import Estimate
 from evalcore.slices.judging import Against
 from evalcore.slices.rules import Rule, text_of
-from evalcore.text import Displayed
+from evalcore.text import Displayed, nothing
 
 Gaps = Mapping[str, Estimate]
 """How far the groups of a column are apart, by the name of the number."""
-
-
-def _nothing() -> Mapping[str, Any]:
-    return MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -91,7 +86,7 @@ class Slices(Displayed):
     slices: tuple[Slice, ...]
     searched: int
     method: str
-    gaps: Mapping[str, Gaps] = field(default_factory=_nothing)
+    gaps: Mapping[str, Gaps] = field(default_factory=nothing)
     level: float = 0.95
     seed: int = 0
     nearest: str = ""

@@ -29,7 +29,7 @@ from evalcore.slices.rows import gives_probabilities
 from evalcore.tables.classes import most_likely
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable
-from evalcore.text import Displayed, significant
+from evalcore.text import Displayed, nothing, significant
 
 EXPECTED = (
     "This assumes that probabilities are calibrated on these rows too. If the population "
@@ -68,10 +68,6 @@ class Moved(Displayed):
     table: ScoreTable = field(repr=False, compare=False)
 
 
-def _nothing() -> Mapping[str, Any]:
-    return MappingProxyType({})
-
-
 @dataclass(frozen=True, kw_only=True)
 class Shift(Displayed):
     """How a later file differs from an earlier one.
@@ -95,10 +91,10 @@ class Shift(Displayed):
     truth: Mapping[str, Against]
     metrics: Mapping[str, Against]
     scores: Moved | None = None
-    p_adjusted: Mapping[str, float] = field(default_factory=_nothing)
+    p_adjusted: Mapping[str, float] = field(default_factory=nothing)
     level: float = 0.95
     assumed: str = ""
-    check: Mapping[str, Estimate] = field(default_factory=_nothing)
+    check: Mapping[str, Estimate] = field(default_factory=nothing)
     notices: tuple[Notice, ...] = ()
 
     def _columns(self) -> Mapping[str, Sequence[Any]]:
@@ -327,8 +323,7 @@ def _mean(rows: data.NumericOutcomes, level: float) -> Part:
         return Part(Estimate(mean), np.nan)
     deviation = sqrt(float(weight @ (rows.truth - mean) ** 2) / (total - 1))
     ends = mean_interval(mean, deviation, total, level)
-    made = Estimate(mean, float(ends.low), float(ends.high), "t", level)
-    return Part(made, deviation / sqrt(total), total - 1)
+    return Part(Estimate.of(mean, ends), deviation / sqrt(total), total - 1)
 
 
 def _moved(first: Outcomes, second: Outcomes, level: float) -> Moved | None:
@@ -358,8 +353,8 @@ def _moved(first: Outcomes, second: Outcomes, level: float) -> Moved | None:
     # Each file's shares are off by no more than this, at half of what may fail.
     reach = sum(sqrt(log(4 / (1 - level)) / (2 * size)) for size in (n, m))
     distance = Estimate(gap, max(gap - reach, 0.0), min(gap + reach, 1.0), "dkw", level)
-    above = Estimate(area, float(ends.low), float(ends.high), ends.method, level)
-    return Moved(of, distance, float(kolmogorov(sqrt(n * m / (n + m)) * gap)), above, table)
+    p_value = float(kolmogorov(sqrt(n * m / (n + m)) * gap))
+    return Moved(of, distance, p_value, Estimate.of(area, ends), table)
 
 
 def expected(probability: Floats, keys: Sequence[str], options: Options) -> Mapping[str, Estimate]:
@@ -414,8 +409,7 @@ def _expected(chances: Floats, keys: Sequence[str], options: Options) -> dict[st
 def _share(count: float, n: float, level: float) -> Estimate:
     if not n:
         return Estimate(np.nan, why="there are no rows")
-    ends = wilson(count, n, level)
-    return Estimate(count / n, float(ends.low), float(ends.high), "wilson", level)
+    return Estimate.of(count / n, wilson(count, n, level))
 
 
 def _chance(

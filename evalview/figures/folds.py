@@ -484,8 +484,7 @@ def fold_areas(data: Data, *, model: str | None = None) -> go.Figure:
 
 def area_with_interval(table: ScoreTable) -> Estimate:
     """Return the area under the ROC curve with DeLong's interval."""
-    ends = area_interval(table)
-    return Estimate(roc_area(table), float(ends.low), float(ends.high), ends.method, ends.level)
+    return Estimate.of(roc_area(table), area_interval(table))
 
 
 def _tables_by_fold(view: View) -> dict[str, ScoreTable]:

@@ -304,8 +304,7 @@ def judged(
     if shares is None and len(prices) <= CLASSES_AT_MOST:
         return _as_evaluated(rows, by[0], prices, made, options)
     ends, total = made.interval, decisions.total_cost(prices)(made.confusion)
-    mean = Estimate(made.cost, float(ends.low), float(ends.high), ends.method, ends.level)
-    found = {"mean_cost": mean, "total_cost": Estimate(float(total))}
+    found = {"mean_cost": Estimate.of(made.cost, ends), "total_cost": Estimate(float(total))}
     if shares is not None and len(prices) == 2:
         (tn, fp), (fn, tp) = prices.tolist()
         there = UnitCosts(tn, fp, fn, tp, float(shares[1]))

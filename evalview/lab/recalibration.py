@@ -189,10 +189,7 @@ def _saved(metric: Metric, pairs: Sequence[tuple[ScoreTable, Floats]], level: fl
             if not np.isfinite(before[held] + after[held]).all():
                 return Estimate(np.nan, why=UNBOUNDED)
             moments += LossMoments.of(before[held] - after[held], rows[held])
-    ends = wald_interval(*moments.mean_and_error, level)
-    if np.isnan(ends.low):
-        return Estimate(moments.mean)
-    return Estimate(moments.mean, float(ends.low), float(ends.high), ends.method, level)
+    return Estimate.of(moments.mean, wald_interval(*moments.mean_and_error, level))
 
 
 TOGETHER = 1 - (1 - Options().level) / len(METHODS)
