@@ -16,8 +16,7 @@ from evalcore.text import counted
 from evalcore.work import Progress
 from evalread.dataset import Choices, Dataset
 from evalread.engines import sources
-from evalread.engines.keeping import counts_file
-from evalread.engines.reading import looked_at
+from evalread.engines.reading import counts_file, looked_at
 from evalread.engines.sources import Origin
 from evalview import sharing
 from evalview.escape import markdown

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from evalread.dataset import Choices
-from evalread.engines import keeping, reading
-from evalread.engines.keeping import counts_file
+from evalread.engines import reading
+from evalread.engines.reading import counts_file
 from evalread.engines.sources import Origin, named, origin
 from tests.evalread.engines.lying import Cluster, as_database, as_folder, models
 
@@ -66,10 +66,10 @@ def test_counts_of_a_server_are_kept_for_the_time_that_its_source_says(
 ) -> None:
     source = origin(cluster.put(models(50), "kept"))
     counts_file(source)
-    now = keeping.time.time()
+    now = reading.time.time()
     for later, anew in ((source.keep - 60, False), (source.keep + 60, True)):
         asked.clear()
-        monkeypatch.setattr(keeping.time, "time", lambda later=later: now + later)
+        monkeypatch.setattr(reading.time, "time", lambda later=later: now + later)
         counts_file(source)
         assert bool(asked) == anew
 
@@ -91,7 +91,7 @@ def test_a_column_that_changes_with_the_table_tells_whether_it_did(
 def test_the_oldest_go_when_there_are_too_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeping, "MOST_KEPT", 2)
+    monkeypatch.setattr(reading, "MOST_KEPT", 2)
     folder = Path(os.environ["EVALBOARD_CACHE"])
     for rows in (50, 51, 52, 53):
         counts_file(origin(as_database(models(rows), tmp_path)))
