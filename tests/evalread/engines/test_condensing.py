@@ -10,9 +10,8 @@ import pytest
 from evalread.counts import blocks
 from evalread.counts.blocks import condensed
 from evalread.dataset import Choices
-from evalread.engines.condensing import richness
+from evalread.engines.condensing import cells_of, richness
 from evalread.engines.connecting import opened
-from evalread.engines.expressions import cells_of
 from evalread.engines.sources import origin
 from tests.evalread.engines.lying import (
     Cluster,

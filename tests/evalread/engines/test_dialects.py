@@ -5,7 +5,7 @@ import re
 import ibis
 import pytest
 
-from evalread.engines.expressions import cells_of
+from evalread.engines.condensing import cells_of
 
 TABLE = ibis.table(
     {"truth": "int64", "score": "float64", "price": "decimal(9, 2)", "w": "int32", "x": "string"},
