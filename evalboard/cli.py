@@ -134,10 +134,9 @@ def _written(given: argparse.Namespace, kind: str, *asked: object) -> str:
         from evalboard import serialise
 
         return serialise.text(getattr(serialise, kind)(*asked))
-    from evalboard import failing, listing, printing
+    from evalboard import listing, printing
 
-    home = next((one for one in (listing, failing) if hasattr(one, kind)), printing)
-    said: str = getattr(home, kind)(*asked)
+    said: str = getattr(listing if hasattr(listing, kind) else printing, kind)(*asked)
     return said
 
 
