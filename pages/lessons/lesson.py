@@ -9,8 +9,8 @@ from urllib.parse import parse_qsl
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from evalview.course import rows, states
-from evalview.course.lessons import Lesson, lessons
+from evalview.course import rows
+from evalview.course.lessons import Lesson, from_former, is_state, lessons
 from evalview.explained.concepts import concepts
 from evalview.explained.lookup import entries
 from evalview.explorer import source
@@ -111,9 +111,9 @@ def state(lesson: Lesson) -> str:
     if former := {name: text for name in lesson.formerly if (text := link.one(name))}:
         for name in former:
             del st.query_params[name]
-        if not told and (told := states.from_former(lesson, former)):
+        if not told and (told := from_former(lesson, former)):
             st.query_params[STATE] = told
-    if not told or states.is_state(lesson, told):
+    if not told or is_state(lesson, told):
         return told
     link.refuse(STATE, told)
     del st.query_params[STATE]
@@ -123,7 +123,7 @@ def state(lesson: Lesson) -> str:
 def follow(lesson: Lesson) -> None:
     """Write the state at which the reader came to rest into the address."""
     said = st.session_state.get(f"lesson-{lesson.key}", {}).get(STATE)
-    if not isinstance(said, str) or not said or not states.is_state(lesson, said):
+    if not isinstance(said, str) or not said or not is_state(lesson, said):
         st.query_params.pop(STATE, None)
     elif st.query_params.get(STATE) != said:
         st.query_params[STATE] = said

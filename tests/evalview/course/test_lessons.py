@@ -6,8 +6,7 @@ from collections import Counter
 import pytest
 
 from evalcore.metrics.vocabulary import cite
-from evalview.course.lessons import HERE, PARTS, Lesson, lessons
-from evalview.course.states import is_state
+from evalview.course.lessons import HERE, PARTS, Lesson, is_state, lessons
 from evalview.explained.concepts import concepts
 from evalview.explained.lookup import entries
 from evalview.explorer import source

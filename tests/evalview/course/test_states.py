@@ -3,8 +3,7 @@
 import pytest
 from hypothesis import given, strategies as some
 
-from evalview.course.lessons import Lesson, Setting
-from evalview.course.states import is_state
+from evalview.course.lessons import Lesson, Setting, is_state
 
 LESSON = Lesson(
     "made", "Made", "Made?", 1, "How sure",

@@ -11,8 +11,7 @@ from sklearn.metrics import fbeta_score, precision_recall_fscore_support
 from evalcore.metrics.decisions import ACCURACY, F1, PRECISION, RECALL, SPECIFICITY
 from evalcore.tables.confusion import BinaryCounts
 from evalread.loading import load
-from evalview.course.lessons import lessons
-from evalview.course.states import is_state
+from evalview.course.lessons import is_state, lessons
 from evalview.course.typed import file, names
 from tests.evalview.explorer.lessons.staging import Load, Staged, numbers
 
