@@ -434,12 +434,14 @@ def _origin(given: argparse.Namespace) -> Origin | None:
 
 
 def _read(paths: Sequence[str]) -> list[tuple[str, bytes]]:
-    return [(Path(path).name, _bytes(path)) for path in paths]
+    return [("standard input" if path == "-" else Path(path).name, _bytes(path)) for path in paths]
 
 
 def _bytes(path: str) -> bytes:
+    from evalread.worker.limits import content
+
     try:
-        return Path(path).read_bytes()
+        return content(0 if path == "-" else path, partial(print, file=sys.stderr, flush=True))
     except FileNotFoundError:
         raise EvalError("no-such-file", f'There is no file "{path}".') from None
     except IsADirectoryError:

@@ -22,6 +22,7 @@ from evalboard import arguments
 from evalboard.starting import FILES_VARIABLE
 from evalcore.errors import EvalError
 from evalread.dataset import Choices
+from evalread.notices import refusal
 
 FIRST_PORT, PORTS_TRIED = 8501, 100
 """Streamlit's own port, and how many are tried from there on: more servers than anyone runs."""
@@ -103,10 +104,14 @@ def _readable(path: str) -> Path:
         EvalError: It is not there, or is no file, or may not be read.
     """
     file = Path(path)
+    if not path:
+        raise refusal("no-file/name")
     if not file.exists():
         raise EvalError("no-such-file", f'There is no file "{path}".')
     if file.is_dir():
         raise EvalError("no-such-file", f'"{path}" is a folder, not a file.')
+    if not file.is_file():
+        raise EvalError("no-such-file", f'"{path}" is a pipe or a device. Save its data as a file.')
     if not os.access(file, os.R_OK):
         raise EvalError("unreadable-file", f'"{path}" cannot be read: Permission denied.')
     return file.resolve()

@@ -43,7 +43,7 @@ def start_light(words: Sequence[str]) -> None:
     gc.set_threshold(_OBJECTS)
     # Arrow's own allocator reserves a gigabyte at once, beside which no limit could be set.
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
-    files = [Path(word) for word in words[1:] if not word.startswith("-")]
+    files = [Path(word) for word in words[1:] if word == "-" or not word.startswith("-")]
     if not _names_source(words) and all(_is_text(file) for file in files):
         with _missing("pandas"):
             import_module("pyarrow").scalar(0)  # looks for pandas, once
@@ -74,8 +74,13 @@ def _names_source(words: Sequence[str]) -> bool:
 
 
 def _is_text(file: Path) -> bool:
-    """Return whether a file is text, as far as its first bytes say; a word that names none is."""
+    """Return whether a file is text, as far as its first bytes say; a word that names none is.
+
+    A pipe is not looked at: what is read of it is gone.
+    """
     try:
+        if file == Path("-") or (file.exists() and not file.is_file()):
+            return False
         with file.open("rb") as opened:
             return b"\0" not in opened.read(LOOKED_AT)
     except (OSError, ValueError):

@@ -50,6 +50,7 @@ from evalread.readers.json_text import plain_cells
 from evalread.readers.layouts import plain_text
 from evalread.rewriting import one_truth, overlay, text
 from evalread.tools import recognise
+from evalread.worker.limits import content
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -322,10 +323,10 @@ def _named_bytes(path: str | Path) -> tuple[str, bytes]:
     """Return the name of a file and its bytes.
 
     Raises:
-        EvalError: "no-file": it cannot be read.
+        EvalError: "no-file": it cannot be read; "too-large".
     """
     try:
-        return Path(path).name, Path(path).read_bytes()
+        return Path(path).name, content(path)
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         raise refusal("no-file", path=path, why=why) from error

@@ -201,6 +201,8 @@ def large_file(path: Path) -> Origin | None:
     None also for names that are blank or differ in capitals alone: DuckDB renames such columns.
     """
     try:
+        if not path.is_file():  # what is read of a pipe is gone
+            return None
         with path.open("rb") as file:
             if file.read(4) != b"PAR1":
                 return None

@@ -8,8 +8,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BytesIO
 from math import ceil
 from pathlib import Path
+from stat import S_ISBLK, S_ISCHR, S_ISREG
 from types import FrameType
 
 from evalcore.errors import EvalError
@@ -92,6 +94,49 @@ def too_much_memory() -> EvalError:
 def too_slow(seconds: int) -> EvalError:
     """Return what is said of a file that takes longer than it may."""
     return refusal("too-slow", seconds=seconds, variable=_VARIABLES["seconds"])
+
+
+WAIT = 3
+"""Seconds without a byte until a pipe is said to be waited for: longer than most programs take."""
+
+_PART = 1 << 20
+"""Bytes read at once from a pipe: more than one holds."""
+
+
+def content(source: str | Path | int, waits: Callable[[str], None] = lambda said: None) -> bytes:
+    """Return the bytes of a file or pipe, or of standard input (0), within the limit of memory.
+
+    `waits` is told, in another thread, where nothing has come for a while.
+
+    Raises:
+        EvalError: "no-file/name", "no-file/device", or "too-large": it exceeds the limit.
+        OSError: It cannot be read.
+    """
+    if not str(source):
+        raise refusal("no-file/name")
+    found = os.fstat(source) if isinstance(source, int) else Path(source).stat()
+    is_file = S_ISREG(found.st_mode)
+    name = "standard input" if source == 0 else f'"{source}"'
+    late = threading.Timer(WAIT, waits, [f"Waiting for data from {name} (Ctrl+C stops it)."])
+    late.daemon = True
+    if not is_file:
+        late.start()  # even opening a pipe waits for who writes to it
+    try:
+        with open(source, "rb", buffering=0, closefd=source != 0) as file:
+            kind = os.fstat(file.fileno()).st_mode
+            if S_ISBLK(kind) or (S_ISCHR(kind) and not file.isatty()):
+                raise refusal("no-file/device", name=f"{name[0].upper()}{name[1:]}")
+            if is_file and os.fstat(file.fileno()).st_size <= limits().memory:
+                return file.read()
+            held = BytesIO()
+            while part := file.read(_PART):
+                late.cancel()
+                held.write(part)
+                if is_file or held.tell() > limits().memory:
+                    raise too_much_memory()
+            return held.getvalue()
+    finally:
+        late.cancel()
 
 
 def memory_used(process: int) -> int:

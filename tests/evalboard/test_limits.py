@@ -1,6 +1,9 @@
 """The command line stops what takes too much, and tells a fault of its own in one line."""
 
+import hashlib
+import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -8,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from evalcore.errors import EvalError
 from evalread import loading
 from evalread.worker.limits import LIMITED
 from tests.evalboard.said import Run
@@ -77,3 +81,71 @@ def test_what_was_limited_is_free_again_afterwards(run: Run, file: Path) -> None
         [resource.getrlimit(kind) for kind in kinds],
         signal.getsignal(signal.SIGXCPU),
     ) == before
+
+
+ROWS = b"truth,score\n" + b"yes,0.75\nno,0.25\n" * 20_000
+"""More bytes than a pipe holds at once."""
+
+needs_pipes = pytest.mark.skipif(os.name != "posix", reason="this system has no such pipes")
+
+
+def piped(
+    *words: str | Path, data: bytes = ROWS, **limits: str
+) -> subprocess.CompletedProcess[str]:
+    call = [sys.executable, "-m", "evalboard", *map(str, words)]
+    env = {**os.environ, **limits}
+    done = subprocess.run(call, input=data, capture_output=True, timeout=120, check=False, env=env)
+    return subprocess.CompletedProcess(
+        call, done.returncode, done.stdout.decode(), done.stderr.decode()
+    )
+
+
+@needs_pipes
+@pytest.mark.parametrize("named", ["-", "/dev/stdin"])
+def test_what_comes_through_a_pipe_is_read_from_its_first_byte(named: str) -> None:
+    done = piped("evaluate", named, "--json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["source"]["sha256"] == hashlib.sha256(ROWS).hexdigest()
+
+
+@needs_pipes
+@pytest.mark.parametrize(
+    ("named", "told"),
+    [
+        ("", "The name of the file is empty."),
+        ("/dev/zero", '"/dev/zero" is a device, not a file.'),
+        ("/dev/null", '"/dev/null" is a device, not a file.'),
+    ],
+)
+def test_what_is_no_file_is_refused_in_a_sentence(named: str, told: str, run: Run) -> None:
+    said = run("evaluate", named)
+    assert (said.code, said.out) == (2, "")
+    assert told in said.err
+    assert run("serve", named, "--no-browser").code == 2
+    with pytest.raises(EvalError, match=re.escape(told)):
+        loading.load_any(named, {})
+
+
+@needs_limits
+def test_a_pipe_is_read_within_the_limit_of_memory(tmp_path: Path) -> None:
+    done = piped("evaluate", "-", data=bytes(150 * 2**20), EVALBOARD_READ_MB="100")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Reading took more than 100 MB of memory" in done.stderr
+    vast = tmp_path / "vast.csv"
+    with vast.open("wb") as file:
+        file.truncate(2**33)
+    assert "Reading took more than" in command(vast).stderr
+
+
+@needs_pipes
+def test_a_silent_pipe_is_said_to_be_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    call = [sys.executable, "-m", "evalboard", "evaluate", str(pipe), "--json"]
+    with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as job:
+        assert job.stderr is not None
+        assert job.stderr.readline() == f'Waiting for data from "{pipe}" (Ctrl+C stops it).\n'
+        pipe.write_bytes(ROWS)
+        out, err = job.communicate()
+    assert (job.returncode, err) == (0, "")
+    assert json.loads(out)["source"]["rows"] == 40_000
