@@ -414,6 +414,8 @@ def _reporting(command: argparse.ArgumentParser) -> None:
     )
     by = "show the slices of this column; can be repeated (without it: weak slices of all columns)"
     group.add_argument("--by", action="append", metavar="COL", help=by)
+    found = "slices, or none (default: where they are found at once, unless sections are named)"
+    group.add_argument("--slices", action=argparse.BooleanOptionalAction, help=found)
     fewest = "fewest rows of a count, except those at the threshold in use (default: %(default)s)"
     group.add_argument("--min-cell", type=int, default=5, metavar="N", help=fewest)
     group.add_argument("--rows", action="store_true", help="allow single rows to be shown")

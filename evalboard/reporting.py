@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from evalboard import serialise
 from evalboard.arguments import FORMATS
 from evalcore.errors import EvalError
-from evalcore.text import plain
+from evalcore.text import counted, plain
 from evalread.writing import check_writable, unwritable, written
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ def report(
     if given.min_cell < 1:
         raise EvalError("usage", "The smallest cell must hold 1 row or more.")
     wanted = tuple(key.strip() for key in (given.sections or "").split(",") if key.strip())
+    wanted += ("slices",) if wanted and given.slices else ()
     beside = _beside(given.note)
     contents.known([key for key, _ in beside])
     kind = given.format or _format_of(given.output)
@@ -54,6 +55,7 @@ def report(
         beside=beside,
         sections=contents.known(wanted),
         by=tuple(dict.fromkeys(given.by or ())),
+        slices=given.slices,
         min_cell=given.min_cell,
         rows=given.rows,
         date=datetime.now(UTC).date().isoformat(),
@@ -74,7 +76,18 @@ def report(
         return text.removesuffix("\n")
     with _pictures(target.with_name(f"{target.stem}_files"), pictures):
         written(target, text)
-    return f"{told.headline[0]}. The report is {target} ({len(text.encode()) / 1e6:.2g} MB)."
+    said = f"{told.headline[0]}. The report is {target} ({len(text.encode()) / 1e6:.2g} MB)."
+    return f"{said}{_left_out(told)}"
+
+
+def _left_out(told: Material) -> str:
+    """Say that there are no slices where finding them takes long, and how to get them."""
+    free, rows = len(told.dataset.free), told.dataset.rows_used
+    unasked = told.wishes.slices is None and not told.wishes.sections
+    if told.has_slices or not unasked or not free or not told.dataset.models:
+        return ""
+    size = f"{counted(rows, 'row')} and {counted(free, 'column')} without a role"
+    return f" It has no slices, which take a while with {size}; --slices adds them."
 
 
 def _priced(wishes: Wishes, given: argparse.Namespace, dataset: Dataset) -> Wishes:

@@ -43,10 +43,10 @@ def _wishes(dataset: Dataset) -> Wishes:
     """Show what can be chosen; return what is wished for."""
     fitting = [key for key in contents.fitting(dataset) if key != "rows"]
     titles = {key: contents.PARTS[key].title for key in fitting}
-    found = contents.finds_slices(dataset)
-    link.pick_several("parts", titles, contents.usual(dataset, rows=False, slices=found))
+    usual = contents.usual(dataset, rows=False)
+    link.pick_several("parts", titles, usual)
     picked = st.multiselect("Sections", fitting, key="parts", format_func=titles.__getitem__)
-    if "slices" in fitting and not found and "slices" not in picked:
+    if "slices" in fitting and "slices" not in (*usual, *picked):
         st.caption("Add Slices to see the groups that the model does worse on; that takes a while.")
     by = _columns(dataset) if "slices" in picked else ()
     left, right = st.columns([2, 1])

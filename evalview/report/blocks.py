@@ -341,10 +341,10 @@ def roc(
     return _svg(alt, [*parts, *_legend(list(lines), drawn)], height=HEIGHT + 18 * len(lines))
 
 
-def _legend(names: Sequence[str], drawn: Styles) -> list[str]:
+def _legend(names: Sequence[str], drawn: Styles, top: float = HEIGHT) -> list[str]:
     parts = []
     for at, name in enumerate(names):
-        y = HEIGHT + 10 + 18 * at
+        y = top + 10 + 18 * at
         dash = f' stroke="{drawn[name].color}" stroke-dasharray="{DASHES[drawn[name].dash]}"'
         parts.append(_stroke((LEFT, y - 4, LEFT + 24, y - 4), "swatch", dash))
         parts.append(_text(LEFT + 32, y, text.abbreviate(name, 50)))
@@ -376,6 +376,45 @@ def bars(held: Sequence[tuple[float, float, int]], shown: Callable[[float], str]
         _text(WIDTH - RIGHT, HEIGHT - 6, "prediction minus truth", "end", "axis"),
     ]
     return _svg(alt, parts)
+
+
+APART, ROOM = 13.0, 11.0
+"""Between the dots of a row, and around them."""
+
+
+def dots(
+    rows: Mapping[str, Mapping[str, Estimate]], lows: Sequence[float], drawn: Styles, alt: str
+) -> str:
+    """Return a row for each name, with a value of each model and its interval, up to 1.
+
+    The scale begins at the largest of `lows`, sorted, that is below all of them.
+    """
+    made = [one for row in rows.values() for one in row.values()]
+    least = min(one.value if one.low is None else one.low for one in made)
+    low = max([at for at in lows if at <= least], default=lows[0])
+    models = list(dict.fromkeys(name for row in rows.values() for name in row))
+    left = 16 + 7 * min(20, max(map(len, rows)))
+    high = ROOM * 2 + APART * (len(models) - 1)
+    base = TOP + high * len(rows)
+
+    def at(value: float) -> float:
+        return round(left + max(0.0, (value - low) / (1 - low)) * (WIDTH - left - RIGHT), 1)
+
+    parts = []
+    for tick in np.linspace(low, 1, 5).tolist():
+        parts += [_stroke((at(tick), TOP - 6, at(tick), base), "grid")]
+        parts += [_text(at(tick), TOP - 12, text.minus(f"{tick:g}"), "middle")]
+    for place, (name, row) in enumerate(rows.items()):
+        top = TOP + high * place
+        parts.append(_text(left - 8, top + high / 2 + 4, text.abbreviate(name, 20), "end"))
+        for model, one in row.items():
+            y, color = top + ROOM + APART * models.index(model), drawn[model].color
+            if one.low is not None and one.high is not None:
+                paint = f' stroke="{color}"'
+                parts.append(_stroke((at(one.low), y, at(one.high), y), "whisker", paint))
+            parts.append(f'<circle cx="{at(one.value):g}" cy="{y:g}" r="3.5" fill="{color}"/>')
+    parts += _legend(models, drawn, base + 6)
+    return _svg(alt, parts, height=base + 12 + 18 * len(models))
 
 
 STYLE = (

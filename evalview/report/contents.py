@@ -11,7 +11,7 @@ from evalread.dataset import Dataset, Task
 from evalview import escape
 from evalview.report import about, others, sections
 from evalview.report.blocks import Block, Document, Paragraph, Section, Typed
-from evalview.report.material import Material
+from evalview.report.material import Material, finds_slices
 
 CLASSES = (Task.BINARY, Task.MULTICLASS)
 
@@ -95,19 +95,13 @@ def fitting(dataset: Dataset) -> list[str]:
     ]
 
 
-def usual(dataset: Dataset, *, rows: bool = True, slices: bool = False) -> list[str]:
-    """Return the sections of a report for which none are named; `rows` and `slices` where asked."""
-    asked = {"rows": rows, "slices": slices}
+def usual(dataset: Dataset, *, rows: bool = True, slices: bool | None = None) -> list[str]:
+    """Return the sections of a report for which none are named.
+
+    `rows` tells whether those are among them, `slices` too; None: where they are found at once.
+    """
+    asked = {"rows": rows, "slices": finds_slices(dataset) if slices is None else slices}
     return [key for key in fitting(dataset) if asked.get(key, PARTS[key].usual)]
-
-
-MOST_CELLS = 500_000
-"""Cells of free columns of which weak slices are found in well under a second."""
-
-
-def finds_slices(dataset: Dataset) -> bool:
-    """Whether weak slices are found at once, so that a report may have them unasked."""
-    return 0 < dataset.rows_used * len(dataset.free) <= MOST_CELLS
 
 
 def known(keys: Sequence[str]) -> tuple[str, ...]:
@@ -158,9 +152,9 @@ def document(told: Material) -> Document:
 
 def _asked(told: Material) -> Sequence[str]:
     """Return the sections where none are named: the usual ones, and those that are spoken of."""
-    wishes = told.wishes
-    more = {*(key for key, _ in wishes.beside), *(["slices"] if wishes.by or wishes.slices else [])}
-    wanted = {*usual(told.dataset), *more}
+    beside = (key for key, _ in told.wishes.beside)
+    wanted = {*usual(told.dataset, slices=told.has_slices), *beside}
+    wanted |= {"slices"} if told.wishes.by else set()
     return [key for key in PARTS if key in wanted]
 
 

@@ -91,7 +91,7 @@ class Wishes:
         beside: What its author writes beside sections, each with the key of the section.
         sections: The keys of its sections, in order; empty for all that the data fill.
         by: The columns whose slices are shown; empty for weak slices of all columns.
-        slices: Whether it has slices where no sections are named.
+        slices: Whether it has slices where no sections are named; None: if they are found at once.
         min_cell: The fewest rows of a cell that is not empty.
         use: What is said of costs, and of how common classes and cases are.
         rows: Whether single rows may be shown; cells then hold whatever they hold.
@@ -104,7 +104,7 @@ class Wishes:
     beside: tuple[tuple[str, str], ...] = ()
     sections: tuple[str, ...] = ()
     by: tuple[str, ...] = ()
-    slices: bool = False
+    slices: bool | None = None
     min_cell: int = FEWEST
     use: Use = NOTHING_SAID
     rows: bool = False
@@ -262,6 +262,16 @@ class Material:
         by, shares = (rule, self.options.threshold_of(name)), given and np.array(given) / sum(given)
         return optimum.judged(rows, by, self.costs, shares, self.options).metrics["mean_cost"]
 
+    @property
+    def has_slices(self) -> bool:
+        """Whether slices are asked for, or none are named and they are found at once."""
+        wishes = self.wishes
+        if wishes.by or "slices" in (*wishes.sections, *dict(wishes.beside)):
+            return True
+        if wishes.sections:
+            return False
+        return finds_slices(self.dataset) if wishes.slices is None else wishes.slices
+
     @cached_property
     def slices(self) -> Slices | None:
         """The slices that the report shows; None where it shows none, or there are none.
@@ -270,10 +280,7 @@ class Material:
             EvalError: A column that is named makes no slices.
         """
         by, wishes = self.wishes.by, self.wishes
-        asked = (
-            by or wishes.slices or "slices" in wishes.sections or "slices" in dict(wishes.beside)
-        )
-        if not asked or not self.dataset.models or not (by or self.dataset.free):
+        if not self.has_slices or not self.dataset.models or not (by or self.dataset.free):
             return None
         try:
             return self.sliced(self.dataset, by, self.leader, self.options, wishes.fewest)
@@ -291,6 +298,16 @@ class Material:
         assert table is not None
         known = (one for one in at if one is not None and isfinite(one))
         return [text.shortest_threshold(table, one) for one in known]
+
+
+MOST_CELLS, MOST_COLUMNS = 500_000, 60
+"""Cells of free columns, and such columns, of which weak slices are found within two seconds."""
+
+
+def finds_slices(dataset: Dataset) -> bool:
+    """Whether weak slices are found at once, so that a report has them unasked."""
+    cells = dataset.rows_used * len(dataset.free)
+    return 0 < cells <= MOST_CELLS and len(dataset.free) <= MOST_COLUMNS
 
 
 Draws = Callable[[str | None], "ResampledValues | None"]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evalcore.metrics.catalog import find
+from evalcore.metrics.metric import Estimate
 from evalcore.results import ClusteringEvaluation
 from evalcore.text import counted as so_many
 from evalview import headlines, text, words
@@ -85,8 +86,31 @@ def clusters(told: Material) -> Iterator[blocks.Block]:
     yield blocks.Table(
         f"The clusters of {blocks.shown(name)}.", ["Cluster", "Points", "Mean silhouette"], rows
     )
+    yield from _silhouettes(told, made)
     if made.contingency is not None and len(made.contingency.clusters) <= MOST_COLUMNS:
         yield _contingency(told, made)
+
+
+MOST_CLUSTERS = 30
+"""So many clusters fit into a picture; of more, the largest."""
+
+
+def _silhouettes(told: Material, made: ClusteringEvaluation) -> Iterator[blocks.Block]:
+    """Show the mean silhouette of each cluster that has one, and enough points."""
+    clusters, fewest, name = made.clusters, told.wishes.fewest, told.leader
+    known = [one for one in clusters if one.n >= fewest and not isnan(one.silhouette)]
+    if not known:
+        return
+    least = sorted((one.n for one in known), reverse=True)[:MOST_CLUSTERS][-1]
+    drawn = [one for one in known if one.n >= least][:MOST_CLUSTERS]
+    title = "Mean silhouette of each cluster"
+    if len(drawn) < len(known):
+        title = f"Mean silhouette of the {len(drawn)} largest clusters"
+    lowest = min(drawn, key=lambda one: one.silhouette)
+    alt = f"{title}; lowest for {blocks.shown(lowest.name)} ({text.number(lowest.silhouette)})."
+    rows = {blocks.shown(one.name): {name: Estimate(one.silhouette)} for one in drawn}
+    styles = blocks.styles(tuple(told.dataset.clusterings))
+    yield blocks.Drawing(title, blocks.dots(rows, (-1, 0), styles, alt), alt)
 
 
 MOST_COLUMNS = 20

@@ -12,6 +12,7 @@ from evalcore.comparison.catalog import TESTS
 from evalcore.comparison.results import Comparison, Difference
 from evalcore.curves.calibration import CalibrationCurve
 from evalcore.metrics.catalog import by_key
+from evalcore.metrics.metric import Estimate
 from evalcore.results import Decisions
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import counted as so_many, joined
@@ -241,6 +242,7 @@ def errors(told: Material) -> Iterator[blocks.Block]:
     leading = told.decided(told.leader)
     if leading is not None and told.task is Task.MULTICLASS:
         yield _by_class(told, leading)
+        yield from _recalls(told)
     yield from _costs(told)
     if told.task is Task.BINARY and (differing := _labels_differ(told)):
         yield blocks.Paragraph([differing], "note")
@@ -329,6 +331,34 @@ def _by_class(told: Material, decided: Decisions) -> blocks.Table:
         )
     caption = f"{spoken(told, told.leader)}, each class against all others."
     return blocks.Table(caption, ["Class", *(metric.name for metric in metrics)], rows)
+
+
+MOST_CLASSES, MOST_BESIDE = 30, 3
+"""So many classes, those found least often, and models beside each other fit into a picture."""
+
+
+def _recalls(told: Material) -> Iterator[blocks.Block]:
+    """Show how often the best models find each class."""
+    names = [name for name in told.order if told.decided(name) is not None][:MOST_BESIDE]
+    found: dict[str, dict[str, Estimate]] = {}
+    for name, made in ((name, told.decided(name)) for name in names):
+        for label, metrics in made.per_class.items() if made else ():
+            if metrics["recall"].defined:
+                found.setdefault(label, {})[name] = metrics["recall"]
+    known = {label: row[told.leader] for label, row in found.items() if told.leader in row}
+    if not known:
+        return
+    worst = sorted(known, key=lambda label: known[label].value)[:MOST_CLASSES]
+    rows = {blocks.shown(label): found[label] for label in known if label in worst}
+    title = "Recall of each class"
+    if len(worst) < len(known):
+        title = f"Recall of the {len(worst)} classes, of {len(known):,}, with the lowest"
+    least = f"{blocks.shown(worst[0])} with {text.number(known[worst[0]].value)}"
+    alt = (
+        f"{title}, {so_many(len(names), 'model')}; {spoken(told, told.leader)}: lowest for {least}."
+    )
+    styles = blocks.styles(tuple(told.dataset.models))
+    yield blocks.Drawing(title, blocks.dots(rows, (0, 0.6, 0.8), styles, alt), alt)
 
 
 # Probabilities

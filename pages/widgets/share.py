@@ -89,12 +89,10 @@ def _show_code(address: str) -> None:
 
 
 def dated(dataset: Dataset) -> Wishes:
-    """Return the wishes for a report of today, with the costs in use and what is found at once."""
-    from evalview.report.contents import finds_slices
+    """Return the wishes for a report of today, with the costs in use."""
     from evalview.report.material import Wishes
 
     return Wishes(
-        slices=finds_slices(dataset),
         date=datetime.now(UTC).date().isoformat(),
         version=version("evalboard"),
         use=current.use(dataset),

@@ -10,6 +10,7 @@ import pytest
 
 from evalboard import reporting
 from evalcore.errors import EvalError
+from evalview.report import material
 from tests.evalboard.said import Run
 from tests.evalview.report import made
 
@@ -72,6 +73,30 @@ def test_sections_are_those_that_are_named_in_their_order(run: Run, file: Path):
     heads = [line for line in said.out.splitlines() if line.startswith("## ")]
     assert heads == ["## Data and settings", "## Summary", "## Groups"]
     assert "The data have no groups of items" in said.out
+
+
+def test_weak_slices_are_in_a_report_where_they_are_found_at_once(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, target = tmp_path / "sliced.csv", tmp_path / "out.md"
+    file.write_bytes(made.csv(made.sliced(600)))
+
+    def told(*words: str) -> tuple[str, bool]:
+        said = run("report", file, "-o", target, *words)
+        assert said.code == 0
+        return said.out, "\n## Slices\n" in target.read_text("utf-8")
+
+    assert told()[1]
+    assert not told("--no-slices")[1]
+    assert not told("--sections", "summary")[1]
+    assert told("--sections", "summary", "--slices")[1]
+    monkeypatch.setattr(material, "MOST_CELLS", 10)
+    said, has_slices = told()
+    assert not has_slices
+    assert "It has no slices, which take a while with 600 rows and 3 columns" in said
+    said, has_slices = told("--slices")
+    assert has_slices
+    assert "It has no slices" not in said
 
 
 @pytest.mark.parametrize(

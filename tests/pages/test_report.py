@@ -6,7 +6,9 @@ from base64 import b64decode
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evalview.report import contents
+from dev import ROOT
+from evalboard.cli import main
+from evalview.report import material
 from tests.evalview.report import made
 from tests.pages.conftest import Opened, words
 
@@ -16,11 +18,18 @@ def preview(at: AppTest) -> str:
     return str(code.value)
 
 
-@pytest.mark.parametrize("sample", ["breast-cancer", "folds"])
-def test_a_report_is_ready_for_every_kind_of_data(sample: str, loaded: Opened) -> None:
-    at = loaded("report", sample=sample, format="markdown")
+SAMPLES = ("breast_cancer", "digits", "diabetes", "iris", "folds", "subscribers")
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_the_report_is_that_of_the_command(
+    sample: str, loaded: Opened, capsys: pytest.CaptureFixture[str]
+) -> None:
+    at = loaded("report", sample=sample.replace("_", "-"), format="markdown")
     assert not at.exception
-    assert preview(at).startswith("# Evaluation of")
+    file = str(ROOT / "assets" / "samples" / f"{sample}.csv")
+    assert main(["report", file, "-o", "-", "--format", "markdown"]) == 0
+    assert preview(at).strip() == capsys.readouterr().out.strip()
 
 
 def test_sections_title_and_notes_are_chosen_and_stand_in_the_address(loaded: Opened) -> None:
@@ -76,7 +85,7 @@ def test_weak_slices_are_in_the_report_where_they_are_found_at_once(
     assert "slices" in at.multiselect(key="parts").value
     assert "## Slices" in preview(at)
     assert "parts" not in at.query_params
-    monkeypatch.setattr(contents, "MOST_CELLS", 10)
+    monkeypatch.setattr(material, "MOST_CELLS", 10)
     at = uploaded("report", *file, format="markdown")
     assert "slices" not in at.multiselect(key="parts").value
     assert "## Slices" not in preview(at)

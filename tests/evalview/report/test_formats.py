@@ -6,11 +6,12 @@ from io import BytesIO
 from xml.etree import ElementTree
 from zipfile import ZipFile
 
+import numpy as np
 import pytest
 
 from evalcore.errors import EvalError
 from evalview import headlines, sentences
-from evalview.report import about, contents, formats
+from evalview.report import about, blocks, contents, formats
 from tests.evalview.report import made
 from tests.pages.hostile import HOSTILE
 
@@ -146,3 +147,34 @@ def test_columns_that_make_no_slices_are_refused_where_they_are_named() -> None:
         contents.document(made.of(data, by=("constant",)))
     shown = formats.markdown(contents.document(made.of(data, sections=("slices",))))
     assert "The data have no column without a role" in shown
+
+
+def dots(told: made.Material, title: str) -> tuple[str, list[float]]:
+    """Return what is said of a picture, and where its dots are, from left to right on its scale."""
+    every = [block for one in contents.document(told).sections for block in one.blocks]
+    (drawn,) = [one for one in every if isinstance(one, blocks.Drawing) and one.title == title]
+    svg = ElementTree.fromstring(drawn.svg)
+    return drawn.alt, [float(dot.attrib["cx"]) for dot in svg.iter("circle")]
+
+
+def test_recall_of_each_class_is_drawn_for_each_model() -> None:
+    truth = ["a"] * 10 + ["b"] * 10 + ["c"] * 10
+    first = ["a"] * 10 + ["b"] * 9 + ["c"] + ["c"] * 8 + ["a"] * 2
+    second = ["a"] * 9 + ["b"] + ["b"] * 5 + ["c"] * 5 + ["c"] * 10
+    told = made.of({"truth": truth, "pred_x": first, "pred_y": second})
+    alt, at = dots(told, "Recall of each class")
+    assert alt.endswith("lowest for c with 0.800.")
+    one, step = at[0], (at[0] - at[2]) / 0.1
+    expected = {"a": (1.0, 0.9), "b": (0.9, 0.5), "c": (0.8, 1.0)}
+    assert [1 - (one - x) / step for x in at] == pytest.approx(
+        [recall for both in expected.values() for recall in both], abs=0.01
+    )
+
+
+def test_the_mean_silhouette_of_each_cluster_is_drawn() -> None:
+    told = made.sample("iris")
+    assert told.evaluation is not None
+    alt, at = dots(told, "Mean silhouette of each cluster")
+    means = [one.silhouette for one in told.evaluation.clusterings[told.leader].clusters]
+    assert alt.endswith(f"({min(means):.3f}).")
+    assert np.corrcoef(at, means)[0, 1] == pytest.approx(1, abs=1e-4)
