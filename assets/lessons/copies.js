@@ -95,9 +95,12 @@ export function promised(rows, way, order, draw) {
 /** One set of rows: what the folds promise in both orders, and what new rows give. */
 function tried({ rare, distance, way, seed }) {
   const rows = rowsOf(seed, SHOWN, rare, distance);
-  const draw = uniforms(seed + 9000);
-  const [before, inside] = ["before", "inside"].map((order) => promised(rows, way, order, draw));
-  const train = balanced(rows, way, draw);
+  // Each begins with the same draws, so that rows that are not copied meet in the same folds.
+  const draw = () => uniforms(seed + 9000);
+  const [before, inside] = ["before", "inside"].map((order) =>
+    promised(rows, way, order, draw()),
+  );
+  const train = balanced(rows, way, draw());
   const fresh = rowsOf(seed + 5000, NEW, Math.round((NEW * rare) / SHOWN), distance);
   const real = ratesOf(fresh, fresh.map(nearestAmong(train)));
   return { rows, before, inside, real };
@@ -148,7 +151,8 @@ function says({ recall, precision, realRecall, realPrecision, gap, twins, way, o
   const [r, p, rr, rp] = [recall, precision, realRecall, realPrecision].map(percent);
   const promise = `On this one set the folds promise a recall of ${r} and a precision of ${p}`;
   const real = `on ${count(NEW)} new rows they are ${rr} and ${rp}`;
-  const points = `${Math.abs(100 * gap).toFixed(0)} points too ${gap > 0 ? "high" : "low"}`;
+  const off = Math.abs(100 * gap).toFixed(0);
+  const points = off === "0" ? "right" : `${off} points too ${gap > 0 ? "high" : "low"}`;
   const mean = `Over ${SETS} sets the promised recall is on average ${points}`;
   const copies = `${percent(twins)} of the test rows are training rows too`;
   const rate = "The test folds have more cases than new rows, so their precision differs";

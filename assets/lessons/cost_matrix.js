@@ -48,8 +48,9 @@ export function numbers({ first, second, costs, weights }) {
     first, second, costs, weights, tp, fn, fp, tn, one, two,
     ...named({ ...one, ...counts(first) }, 1),
     ...named({ ...two, ...counts(second) }, 2),
-    // With these alone the mean cost is a function of the accuracy.
-    isLine: tp === tn && fn === fp,
+    // Then each right answer saves as much, and the mean cost of given rows follows their accuracy.
+    isLine: Math.abs(fn - tp - (fp - tn)) < 1e-9,
+    saved: fn - tp,
   };
 }
 
@@ -58,13 +59,14 @@ const better = (one, two, least) => {
   return (one < two) === least ? "the first is better" : "the second is better";
 };
 
-function says({ one, two, isLine }) {
+function says({ one, two, isLine, saved }) {
   if (!one.n || !two.n) return "A model has no rows: type a count.";
   const right = `The first model is right for ${percent(one.accuracy)}, the second for`;
   const shares = `${right} ${percent(two.accuracy)}: ${better(one.accuracy, two.accuracy, false)}`;
   const [first, second] = [one, two].map(({ total }) => writtenNumber(total, total % 1 ? "" : ","));
   const sums = `They cost ${first} and ${second}: ${better(one.mean, two.mean, true)} in mean cost`;
-  const line = "Errors cost the same here, so the cost falls in a line with the accuracy";
+  const way = saved > 0 ? "falls" : saved < 0 ? "rises" : "does not change";
+  const line = `The areas are lines: on the same rows the cost ${way} with the accuracy`;
   const wide = "One accuracy can go with many costs";
   return `${shares}. ${sums}. ${isLine ? line : wide}.`;
 }

@@ -2,9 +2,9 @@
 //
 // [a // b] is a fraction, √(a) a root, a_b and a^b are lower and upper marks, with brackets where
 // they have several characters; {name} is a number of the stage, {name:4} the same to 4 decimals,
-// {name%} as a percentage, {name,} as a count.
+// {name%} as a percentage, {name,} as a count. What else is letters is words, except single letters.
 
-import { say } from "../explorer/dom.js";
+import { html, say } from "../explorer/dom.js";
 import { count, minus, number, percent } from "../explorer/words.js";
 
 const MATHML = "http://www.w3.org/1998/Math/MathML";
@@ -16,13 +16,16 @@ const element = (tag, ...children) => {
 };
 
 // Within a word "-" is a hyphen: mid-p, but k-1 and n-k.
-const INNER = String.raw`(?:[\p{L}\p{M}'’]|(?<=\p{L}{2})-(?=\p{L})|-(?=\p{L}{2}))*`;
+const INNER = String.raw`(?:[\p{L}\p{M}\d'’]|(?<=\p{L}{2})-(?=\p{L})|-(?=\p{L}{2}))*`;
+
+// Before a word, "a" is a word as well.
+const ARTICLE = String.raw`a(?= \p{L}{2})`;
 
 const TOKENS = [
   String.raw`\[|//|\]|√\(|[_^]\(|[_^]|\{[^}]*\}|\(|\)`,
-  // A letter; or a word and those that follow it, among which "a" is no letter.
-  String.raw`\p{L}\p{M}?(?![\p{L}'’]|-\p{L}{2})`,
-  String.raw`\p{L}${INNER}(?: (?:a(?= \p{L}{2})|\p{L}{2,}${INNER}))*`,
+  // A letter; or a word and those that follow it; F1 is a word.
+  String.raw`(?!${ARTICLE})\p{L}\p{M}?(?![\p{L}\d'’]|-\p{L}{2})`,
+  String.raw`(?:${ARTICLE}|\p{L}${INNER})(?: (?:${ARTICLE}|\p{L}[\p{L}\d]${INNER}))*`,
   String.raw`[\d.,]*\d%?|\s+|.`,
 ];
 const TOKEN = new RegExp(TOKENS.join("|"), "gu");
@@ -34,11 +37,38 @@ const TOKEN = new RegExp(TOKENS.join("|"), "gu");
  */
 export function formula(line) {
   const live = [];
-  const nodes = partsOf(line).map((part) => element("math", row(parse(part, live))));
-  const fill = (values) => {
-    for (const { node, name, form } of live) say(node, writtenNumber(values[name], form));
-  };
-  return { nodes, fill };
+  const nodes = partsOf(line).map((part) => {
+    const math = element("math", row(parse(part, live)));
+    // Fractions as large as what stands beside them.
+    math.setAttribute("displaystyle", "true");
+    return math;
+  });
+  return { nodes, fill: filling(live) };
+}
+
+const filling = (live) => (values) => {
+  for (const { node, name, form } of live) say(node, writtenNumber(values[name], form));
+};
+
+/**
+ * A sentence with numbers of the stage, as nodes, and a function that fills in these.
+ * @param {string} text
+ */
+export function sentence(text) {
+  const live = [];
+  const nodes = text.split(/(\{[^}]*\})/).filter(Boolean).map((piece) => {
+    if (!piece.startsWith("{")) return piece;
+    const node = html("span", { class: "live" });
+    live.push({ node, ...askedIn(piece) });
+    return node;
+  });
+  return { nodes, fill: filling(live), isLive: live.length > 0 };
+}
+
+/** Which number a piece such as "{name:4}" asks for, and how it is written. */
+function askedIn(piece) {
+  const [, name, form] = /^\{([^:%,]*)(.*)\}$/.exec(piece);
+  return { name, form };
 }
 
 /** A line in the parts between which it may break: before each "=" that stands in no brackets. */
@@ -91,7 +121,7 @@ const row = (nodes) => (nodes.length === 1 ? nodes[0] : element("mrow", ...nodes
 const operator = (text) => element("mo", text);
 
 function leaf(token, live) {
-  if (token.startsWith("{")) return liveNumber(token.slice(1, -1), live);
+  if (token.startsWith("{")) return liveNumber(token, live);
   if (/^\p{L}/u.test(token)) return word(token);
   if (/\d/.test(token)) return element("mn", token);
   return operator(token === "-" ? "\u2212" : token);
@@ -105,11 +135,10 @@ function word(text) {
 }
 
 /** A number of the stage, which is filled in later, again and again. */
-function liveNumber(told, live) {
-  const [, name, form] = /^([^:%,]*)(.*)$/.exec(told);
+function liveNumber(token, live) {
   const node = element("mn");
   node.setAttribute("class", "live");
-  live.push({ node, name, form });
+  live.push({ node, ...askedIn(token) });
   return node;
 }
 

@@ -5,7 +5,7 @@ import { html } from "../explorer/dom.js";
 import { count } from "../explorer/words.js";
 import { makePlane } from "./plane.js";
 import { dealt, uniforms } from "./random.js";
-import { dealtApart, roundsOf, saidError } from "./schemes.js";
+import { dealtApart, refused, roundsOf, saidError } from "./schemes.js";
 import { lesson } from "./shell.js";
 import { below, mean } from "./sums.js";
 import { MOST, lossOf, taken, trained } from "./training.js";
@@ -61,9 +61,10 @@ function learning(kind, used, aside, seed) {
   });
 }
 
-/** Errors over ten folds, a list over dials each. */
+/** Errors over ten folds, a list over dials each; rows that belong together stay in one fold. */
 function validation(kind, used, seed) {
-  const rounds = roundsOf("k-fold", used, FOLDS, seed).map((times) => {
+  const scheme = refused("group k-fold", used, FOLDS) ? "k-fold" : "group k-fold";
+  const rounds = roundsOf(scheme, used, FOLDS, seed).map((times) => {
     const model = trained(kind, used, times);
     const side = (role) => taken(used, below(times.length).filter((at) => times[at] === role));
     return [meansOf(model, side(1)), meansOf(model, side(0))];
@@ -72,12 +73,13 @@ function validation(kind, used, seed) {
   return { train, test };
 }
 
-const kept = { key: "", found: null };
+/** Those of a few states: what is to be noticed has some of its own. */
+const kept = new Map();
 
 /** All that does not change with the dial. */
 function knownOf({ rows, model, seed }, data) {
   const key = [rows, model, seed].join();
-  if (kept.key === key) return kept.found;
+  if (kept.has(key)) return kept.get(key);
   const { used, aside: rest } = dealtApart(data[rows], seed, FEW);
   const each = Math.max(1, Math.floor(rest.truth.length / ASIDE));
   const spread = below(rest.truth.length).filter((at) => at % each === 0);
@@ -90,7 +92,8 @@ function knownOf({ rows, model, seed }, data) {
     sizes: learning(model, used, aside, seed),
     folds: validation(model, used, seed),
   };
-  Object.assign(kept, { key, found });
+  if (kept.size > 20) kept.clear();
+  kept.set(key, found);
   return found;
 }
 
@@ -98,8 +101,13 @@ function knownOf({ rows, model, seed }, data) {
 export function numbers(state, _, data) {
   const { used, aside, sames, asides, sizes, folds } = knownOf(state, data);
   const at = state.dial - 1;
+  const [fewest, most] = [sizes[0], sizes.at(-1)];
   return {
     ...state, sizes, folds,
+    few: fewest.size,
+    many: most.size,
+    gapFew: fewest.test[at] - fewest.train[at],
+    gapMany: most.test[at] - most.train[at],
     isShare: used.classes.length > 0,
     n: used.truth.length,
     rest: aside.truth.length,

@@ -50,6 +50,7 @@ export function numbers({ degree, noise, seed, moved }) {
     gap: again - train,
     optimism: (2 * noise ** 2 * (degree + 1)) / POINTS,
     best: 1 + tests.indexOf(Math.min(...tests)),
+    lowest: Math.min(...tests),
   };
 }
 

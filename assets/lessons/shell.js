@@ -4,7 +4,7 @@
 import { button, folding, html, press, say, set, svg } from "../explorer/dom.js";
 import { standalone } from "../explorer/picture.js";
 import { makeMenu } from "../explorer/saving.js";
-import { formula, writtenNumber } from "./formula.js";
+import { formula, sentence, writtenNumber } from "./formula.js";
 import { nextSeed } from "./random.js";
 import { scaleOf, startOf, stateOf, textOf } from "./states.js";
 
@@ -88,25 +88,29 @@ export const lesson = (stage) => (parent, tell) => {
   return { update, destroy };
 };
 
-function partsOf(stage, { settings, show, title, ...texts }, change) {
+function partsOf(stage, { settings, show, title, data, ...texts }, change) {
   const picture = stage.picture(change, show);
-  const sentence = makeSentence((numbers, state) => stage.says(numbers, state, show));
+  const says = makeSentence((numbers, state) => stage.says(numbers, state, show));
   const controls = makeControls(settings, change);
   const beside = stage.beside ? [stage.beside(change, show)] : [];
-  const below = makeBelow(texts, (target) => change(stateOf(target, settings)));
+  const below = makeBelow(
+    texts,
+    (target) => change(stateOf(target, settings)),
+    (target) => stage.numbers(stateOf(target, settings), show, data),
+  );
   const told = html(
     "div",
     { class: "told" },
-    sentence.node,
+    says.node,
     controls.node,
     ...beside.map(({ node }) => node),
   );
   const menu = makeMenu();
   const frame = html("section", { class: "figure stage" }, picture.node, menu.node);
-  const saved = makeSaved(title, frame, sentence.node);
+  const saved = makeSaved(title, frame, says.node);
   menu.offer(saved.figure);
   return {
-    all: [picture, sentence, controls, ...beside, below, saved],
+    all: [picture, says, controls, ...beside, below, saved],
     nodes: [html("div", { class: "beside" }, frame, told), below.node],
     tellAnswer: below.tellAnswer,
   };
@@ -229,21 +233,39 @@ const titled = (title, ...nodes) =>
 /**
  * What to notice, a question with its answer, what words mean, and the formulas with the numbers
  * of the moment.
- * @param {{words: object[], notice: object[], check: string, formula: string[]}} texts
+ * @param {{words: object[], notice: object[], check: string, formula: string[],
+ *   symbols: object[]}} texts
  * @param {(target: string) => void} tryIt
+ * @param {(target: string) => object} numbersAt the numbers of a state
  */
-export function makeBelow({ words, notice, check, formula: lines }, tryIt) {
+export function makeBelow({ words, notice, check, ...lines }, tryIt, numbersAt) {
   const [asked, working] = [makeCheck(check), makeWorking(lines)];
-  const parts = [makeNotice(notice, tryIt), asked.node, ...makeWords(words), working.node];
-  return { ...asked, ...working, node: html("div", { class: "under" }, ...parts) };
+  const noticed = makeNotice(notice, tryIt, numbersAt);
+  const parts = [noticed.node, asked.node, ...makeWords(words), working.node];
+  return {
+    ...asked,
+    node: html("div", { class: "under" }, ...parts),
+    draw(numbers) {
+      noticed.draw(numbers);
+      working.draw(numbers);
+    },
+  };
 }
 
-function makeNotice(notice, tryIt) {
+/** Numbers in what is to be noticed are those of its state; without one, those of the moment. */
+function makeNotice(notice, tryIt, numbersAt) {
+  const moving = [];
   const items = notice.map(({ text, target }) => {
+    const told = sentence(text);
+    if (told.isLive && target) told.fill(numbersAt(target));
+    else moving.push(told);
     const tried = target ? [" ", button({ class: "try" }, () => tryIt(target), "Try it")] : [];
-    return html("li", {}, text, ...tried);
+    return html("li", {}, ...told.nodes, ...tried);
   });
-  return titled("What to notice", html("ul", {}, ...items));
+  return {
+    node: titled("What to notice", html("ul", {}, ...items)),
+    draw: (numbers) => moving.forEach(({ fill }) => fill(numbers)),
+  };
 }
 
 /** What words mean that a reader may not know. */
@@ -270,11 +292,16 @@ function makeCheck(check) {
   };
 }
 
-function makeWorking(lines) {
+/** Formulas, and below them what each of their symbols stands for. */
+function makeWorking({ formula: lines, symbols }) {
   const made = lines.map((line) => formula(line));
   const nodes = made.map((one) => html("p", { class: "formula" }, ...one.nodes));
+  const told = symbols.map(({ text, target }) =>
+    html("div", {}, html("dt", {}, ...formula(text).nodes), html("dd", {}, target)),
+  );
+  const legend = told.length ? [html("dl", { class: "symbols" }, ...told)] : [];
   return {
-    node: titled("The working, with the numbers of this moment", ...nodes),
+    node: titled("The working, with the numbers of this moment", ...nodes, ...legend),
     draw: (numbers) => made.forEach(({ fill }) => fill(numbers)),
   };
 }

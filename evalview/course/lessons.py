@@ -81,6 +81,23 @@ class Link:
 
 
 @dataclass(frozen=True)
+class Notice:
+    """Something to notice.
+
+    Attributes:
+        text: What it is; numbers of the stage in braces are those of the state that shows it.
+        target: The state that shows it; "" for none: then it is so in every state.
+        claim: What of it can be tested: a condition in JavaScript on the settings and the numbers
+            of the stage; `start` has those that the lesson begins with, `at({...})` those of this
+            state with other settings. It holds wherever settings stand that `target` does not name.
+    """
+
+    text: str
+    target: str = ""
+    claim: str = ""
+
+
+@dataclass(frozen=True)
 class Lesson:
     """A lesson.
 
@@ -95,7 +112,7 @@ class Lesson:
         data: The rows of samples that it needs, by their names in `rows.SAMPLES`.
         settings: What can be moved.
         words: Words that a reader may not know, each as its target what it means.
-        notice: What to notice, each with the state that shows it, or with none.
+        notice: What to notice.
         check: A question.
         answer: What is right.
         formula: Lines of formulas, with the names of the stage's numbers in braces.
@@ -116,7 +133,7 @@ class Lesson:
     data: tuple[str, ...] = ()
     settings: tuple[Setting, ...] = ()
     words: tuple[Link, ...] = ()
-    notice: tuple[Link, ...] = ()
+    notice: tuple[Notice, ...] = ()
     check: str = ""
     answer: str = ""
     formula: tuple[str, ...] = ()
@@ -149,7 +166,7 @@ def _lesson(path: Path) -> Lesson:
         data=tuple(said.get("data", "").split()),
         settings=tuple(map(_setting, parts.get("settings", ()))),
         words=tuple(map(_link, parts.get("words", ()))),
-        notice=tuple(map(_link, parts.get("notice", ()))),
+        notice=tuple(Notice(*line.split(" | ", 2)) for line in parts.get("notice", ())),
         check=" ".join(parts.get("check", ())),
         answer=" ".join(parts.get("answer", ())),
         formula=tuple(parts.get("formula", ())),

@@ -97,6 +97,21 @@ def legend(metric: Metric) -> dict[str, str]:
     return {symbol: meaning for symbol, meaning in told.items() if _is_in(symbol, metric.formula)}
 
 
+def symbols_of(lesson: str, formulas: Sequence[str]) -> dict[str, str]:
+    """Return the symbols in the formulas of a lesson, and what each stands for there.
+
+    >>> symbols_of("densities", ["precision = π TPR + {prevalence:2} FPR"])["π"]
+    'share of positives'
+    """
+    told = {**_symbols()["lessons"], **_symbols().get(lesson, {})}
+    written = re.sub(r"\{[^}]*\}|\ba (?=\w{2})", " ", "\n".join(formulas))
+    return {
+        symbol: meaning
+        for symbol, meaning in told.items()
+        if re.search(rf"(?<![^\W_]){re.escape(symbol)}(?!\w)", written)
+    }
+
+
 def _is_in(symbol: str, formula: str) -> bool:
     """Return whether a formula has one of some symbols, separated by ", ", and no longer one."""
     parts = [symbol] if "(" in symbol or "{" in symbol else symbol.split(", ")

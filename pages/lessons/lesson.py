@@ -11,7 +11,7 @@ from streamlit.errors import StreamlitAPIException
 
 from evalview.course import rows
 from evalview.course.lessons import Lesson, from_former, is_state, lessons
-from evalview.explained.concepts import concepts
+from evalview.explained.concepts import concepts, symbols_of
 from evalview.explained.lookup import entries
 from evalview.explorer import source
 from pages import contents
@@ -60,6 +60,10 @@ def payload(lesson: Lesson, at: str, own: rows.Material | None = None) -> Mappin
         "settings": [{**asdict(one), "isList": one.is_list} for one in lesson.settings],
         "words": [asdict(one) for one in lesson.words],
         "notice": [asdict(one) for one in lesson.notice],
+        "symbols": [
+            {"text": symbol, "target": meaning}
+            for symbol, meaning in symbols_of(lesson.key, lesson.formula).items()
+        ],
         "data": rows.data(lesson, own),
         "at": at,
     }

@@ -76,6 +76,6 @@ def test_what_is_typed_is_followed_and_what_is_no_number_changes_nothing(blank: 
     count.fill("1.5")
     assert "is not a count of rows from 0 to 1,000,000." in blank.get_by_role("alert").inner_text()
     staged.show("costs~0_1_1_0")
-    assert "falls in a line" in staged.says
+    assert "cost falls with the accuracy" in staged.says
     staged.show("first~0_0_0_0")
     assert staged.says == "A model has no rows: type a count."
