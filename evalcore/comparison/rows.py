@@ -424,6 +424,11 @@ class LossDifferences:
         reach = t_quantile(level, self.n - 1) * self.error
         return Interval(observed - reach, observed + reach, "paired-t", level, not reach)
 
+    def tested(self, *, unknown: str, constant: str) -> Finding:
+        """Return the paired t test of the losses, with its notes as `t_test` has them."""
+        error = self.deviation / np.sqrt(self.n)
+        return t_test(self.mean, error, self.n - 1, unknown=unknown, constant=constant)
+
     @classmethod
     def of(cls, first: Floats, second: Floats, weight: Floats | None = None) -> "LossDifferences":
         """Sum up (n,) losses of each row, each row `weight` times."""
@@ -450,10 +455,7 @@ def diebold_mariano(table: LossDifferences) -> Finding:
 
     With the correction for small samples it is the paired t test of the losses.
     """
-    return t_test(
-        table.mean,
-        table.deviation / np.sqrt(table.n),
-        table.n - 1,
+    return table.tested(
         unknown="it needs two rows with finite losses",
         constant="the loss differs by the same amount in every row",
     )
@@ -475,10 +477,7 @@ class ItemDifferences(LossDifferences):
 )
 def paired_t_items(table: ItemDifferences) -> Finding:
     """Test whether the mean share is the same, the tries of an item taken together."""
-    return t_test(
-        table.mean,
-        table.deviation / np.sqrt(table.n),
-        table.n - 1,
+    return table.tested(
         unknown="it needs two items",
         constant="the share differs by the same amount in every item",
     )

@@ -69,13 +69,7 @@ def ask() -> Asked:
                 else LINKAGES[0]
             )
             method = Method(kind, clusters=clusters, linkage=linkage)
-        scaled = st.toggle(
-            "Standardise features",
-            key="standardise",
-            bind="query-params",
-            help="Each feature minus its mean, divided by its standard deviation, so units do not "
-            "matter.",
-        )
+        scaled = inputs.pick_scaled()
     return Asked(method, scaled)
 
 

@@ -88,13 +88,7 @@ def ask(dataset: Dataset) -> Asked:
     if dataset.roles.feature_kind is not FeatureKind.NUMBERS:
         return Asked(None, False, _plane([KEPT, NEIGHBOURS], width=300))
     picked = inputs.list_box("Distance", DISTANCES, key="distance", width=170)
-    scaled = st.toggle(
-        "Standardise features",
-        key="standardise",
-        bind="query-params",
-        help="Each feature minus its mean, divided by its standard deviation, so units do not "
-        "matter.",
-    )
+    scaled = inputs.pick_scaled()
     pairs = islice(combinations(dataset.roles.features, 2), PLANES_AT_MOST)
     planes = [layout.plane(*pair) for pair in pairs]
     return Asked(picked, scaled, _plane([SPREAD, NEIGHBOURS, *planes]))

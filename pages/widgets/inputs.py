@@ -121,6 +121,17 @@ def pick_model(
     return chosen
 
 
+def pick_scaled() -> bool:
+    """Show whether features are standardised before distances are measured; return the answer."""
+    return st.toggle(
+        "Standardise features",
+        key="standardise",
+        bind="query-params",
+        help="Each feature minus its mean, divided by its standard deviation, so units do not "
+        "matter.",
+    )
+
+
 def _take_model() -> None:
     if st.session_state[MODEL] is not None:
         current.set_model(st.session_state[MODEL])
