@@ -19,8 +19,8 @@ from evalcore.metrics.catalog import find
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, Categories
 from evalcore.slices.columns import Column
-from evalcore.slices.judging import against
 from evalcore.slices.measures import Measure, measures
+from evalcore.slices.results import against
 from evalcore.slices.search import mask_of, overlap, search
 
 ROWS, COLUMNS, SHARE, DROP = 20_000, 20, 0.03, 0.1

@@ -19,8 +19,7 @@ from evalread.counts.blocks import Block, Counts
 if TYPE_CHECKING:
     from evalboard.checks import History, Outcome
     from evalcore.monitoring.results import OverTime
-    from evalcore.slices.judging import Against
-    from evalcore.slices.results import Slice, Slices
+    from evalcore.slices.results import Against, Slice, Slices
     from evalcore.slices.rows import Listed
     from evalcore.slices.shift import Moved, Shift
     from evalread.dataset import Dataset

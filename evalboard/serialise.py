@@ -45,8 +45,7 @@ if TYPE_CHECKING:
     from evalcore.comparison.results import Comparison, Difference, TestedPair
     from evalcore.monitoring.results import OverTime
     from evalcore.plan import Plan
-    from evalcore.slices.judging import Against
-    from evalcore.slices.results import Slice, Slices
+    from evalcore.slices.results import Against, Slice, Slices
     from evalcore.slices.rows import Listed
     from evalcore.slices.shift import Shift
 

@@ -23,9 +23,8 @@ from evalview import escape, text, words
 from evalview.text import share_explained, size
 
 if TYPE_CHECKING:
-    from evalcore.slices.labels import LabelErrors
     from evalcore.slices.results import Slice, Slices
-    from evalcore.slices.rows import Listed
+    from evalcore.slices.rows import LabelErrors, Listed
     from evalcore.slices.shift import Moved, Shift
 
 NAME_LENGTH = 40

@@ -228,10 +228,8 @@ def _test_over_train(scores: FoldScores) -> float:
 
 
 def _estimate(metric: Compared, interval: Interval, value: float) -> Estimate:
-    low, high = (float(np.clip(end, *metric.range)) for end in (interval.low, interval.high))
-    if np.isnan(low) or np.isnan(high):
-        return Estimate(value)
-    return Estimate(value, low, high, interval.method, interval.level)
+    low, high = (np.clip(end, *metric.range) for end in (interval.low, interval.high))
+    return Estimate.of(value, replace(interval, low=low, high=high))
 
 
 def _remarks(scores: FoldScores, shared: SharedFolds) -> Iterator[Notice]:

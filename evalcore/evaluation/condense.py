@@ -57,6 +57,16 @@ def errors_of(rows: Outcomes, decided: Codes | None = None) -> Floats:
     return np.zeros(rows.n) if decided is None else (decided != rows.truth).astype(np.float64)
 
 
+def chances_of_truth(rows: Outcomes) -> Floats:
+    """Return (n,) the probability of the true class; NaN where the model gives it none."""
+    if isinstance(rows, data.BinaryOutcomes):
+        assert rows.score is not None
+        return np.where(rows.truth == 1, rows.score, 1 - rows.score)
+    assert isinstance(rows, data.ClassOutcomes)
+    assert rows.probabilities is not None
+    return rows.probabilities[np.arange(rows.n), rows.truth.astype(np.intp)]
+
+
 def labels_agree(tables: ModelTables, threshold: float) -> bool:
     """Whether the file's own labels are what the scores decide, in every row.
 

@@ -182,11 +182,10 @@ def of_whole(
     metric: Metric, confusion: ConfusionMatrix, options: Options, rows: CellsOfRows | None = None
 ) -> Estimate:
     """Return any count metric of a whole matrix with its interval, such as one with a setting."""
-    two = metric.needs is BinaryCounts
-    whole = metric if two else metric.of_classes()
+    whole, table = _whole(metric, confusion)
 
     def values(draws: ConfusionMatrix) -> Floats:
-        return np.reshape(whole(draws.binary() if two else draws.counts), (-1, 1))
+        return np.reshape(whole(_whole(metric, draws)[1]), (-1, 1))
 
     key, sample = ("whole", whole.key), _MatrixSample(options.level, {}, "whole")
     if rows is not None:
@@ -198,7 +197,6 @@ def of_whole(
         ends = percentiles(np.concatenate(chunks), options.level)
         ends = ends._replace(method="jeffreys-draws")
         sample = _MatrixSample(options.level, {key: ends}, "whole")
-    table: Any = confusion.binary() if two else confusion.counts
     return whole.estimate(table, sample)
 
 
@@ -244,18 +242,18 @@ def _share_right(average: str, metric: Metric, confusion: ConfusionMatrix) -> bo
 
 def in_closed_form(confusion: ConfusionMatrix, metric: Metric, level: float) -> Estimate | None:
     """Return a metric of the whole matrix whose interval has a closed form; None for any other."""
-    table: Any
-    if len(confusion.classes) == 2:
-        whole, table = metric, confusion.binary()
-    elif metric.over_classes is None:
+    if len(confusion.classes) > 2 and metric.over_classes is None:
         return None
-    else:
-        whole, table = metric.of_classes(), confusion.counts
-    return (
-        whole.estimate(table, Sample(level))
-        if isinstance(whole.interval, Wilson | Closed)
-        else None
-    )
+    whole, table = _whole(metric, confusion)
+    closed = isinstance(whole.interval, Wilson | Closed)
+    return whole.estimate(table, Sample(level)) if closed else None
+
+
+def _whole(metric: Metric, confusion: ConfusionMatrix) -> tuple[Metric, Any]:
+    """Return a metric as it is of a whole matrix, or of many, and the table that it then takes."""
+    if metric.needs is BinaryCounts and len(confusion.classes) == 2:
+        return metric, confusion.binary()
+    return metric.of_classes(), confusion.counts
 
 
 def without_intervals(confusion: ConfusionMatrix) -> Estimates:

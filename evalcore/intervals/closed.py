@@ -188,10 +188,6 @@ def _exact_ends(k: Floats, n: Floats, low: Floats, high: Floats) -> tuple[Floats
     """Put an end at exactly 0 or 1 where no row, or every row, is a success."""
     some = ~np.isnan(n)
     low, high = np.where(some & (k == 0), 0.0, low), np.where(some & (k == n), 1.0, high)
-    return _clipped(low, high)
-
-
-def _clipped(low: Floats, high: Floats) -> tuple[Floats, Floats]:
     return np.minimum(np.maximum(low, 0), 1), np.minimum(np.maximum(high, 0), 1)
 
 

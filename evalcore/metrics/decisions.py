@@ -276,13 +276,6 @@ def mcc(counts: BinaryCounts) -> Number:
     return ratio(covariance, np.sqrt(of_truth * of_decision))
 
 
-def cohen_kappa(counts: BinaryCounts) -> Number:
-    """Return (observed - expected) / (1 - expected agreement)."""
-    by_chance = counts.positives * counts.predicted_negative
-    by_chance = by_chance + counts.negatives * counts.predicted_positive
-    return ratio(2 * (counts.tp * counts.tn - counts.fp * counts.fn), by_chance)
-
-
 ACCURACY = _rate(
     lambda c: (c.tp + c.tn, c.total),
     key="accuracy",
@@ -317,7 +310,10 @@ BALANCED_ACCURACY = _decision(
 MCC = _decision(key="mcc", compute=mcc, over_classes=OverClasses(multiclass_mcc), low=-1)
 
 COHEN_KAPPA = _decision(
-    key="cohen_kappa", compute=cohen_kappa, over_classes=OverClasses(multiclass_kappa), low=-1
+    key="cohen_kappa",
+    compute=lambda counts: multiclass_kappa(as_matrices(counts)),
+    over_classes=OverClasses(multiclass_kappa),
+    low=-1,
 )
 
 YOUDEN_J = _decision(

@@ -23,11 +23,12 @@ from evalcore.metrics.catalog import find
 from evalcore.metrics.metric import Estimate, Sample
 from evalcore.options import Options
 from evalcore.outcomes import Floats, Outcomes, Predictions
-from evalcore.slices.judging import NOT_JUDGED, Against, against, difference
 from evalcore.slices.measures import Part, measure
+from evalcore.slices.results import NOT_JUDGED, Against, against, difference
 from evalcore.slices.rows import gives_probabilities
 from evalcore.tables.classes import most_likely
 from evalcore.tables.confusion import BinaryCounts
+from evalcore.tables.residuals import ResidualMoments
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import Displayed, nothing, significant
 
@@ -315,13 +316,12 @@ def _share_of(rows: Any, name: str, options: Options) -> Part:
 
 def _mean(rows: data.NumericOutcomes, level: float) -> Part:
     """Return the mean of the true numbers with Student's interval."""
-    weight = np.ones(rows.n) if rows.weight is None else rows.weight
-    total = float(weight.sum())
-    mean = float(weight @ rows.truth / total)
-    alone = rows.unit is None and are_counts(weight) and total > 1
-    if not alone:
+    table = ResidualMoments.of(rows)
+    mean, total = float(table.mean_truth), float(table.n)
+    counts = rows.weight is None or are_counts(rows.weight)
+    if rows.unit is not None or not counts or total <= 1:
         return Part(Estimate(mean), np.nan)
-    deviation = sqrt(float(weight @ (rows.truth - mean) ** 2) / (total - 1))
+    deviation = sqrt(float(table.truth_ss) / (total - 1))
     ends = mean_interval(mean, deviation, total, level)
     return Part(Estimate.of(mean, ends), deviation / sqrt(total), total - 1)
 

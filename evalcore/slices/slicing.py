@@ -28,9 +28,8 @@ from evalcore.outcomes import (
 )
 from evalcore.slices.columns import BINS, Column, crossed
 from evalcore.slices.groups import gaps_of, side_by_side
-from evalcore.slices.judging import Against, against
 from evalcore.slices.measures import Measure, measure, on_rows
-from evalcore.slices.results import Gaps, Slice, Slices
+from evalcore.slices.results import Against, Gaps, Slice, Slices, against
 from evalcore.slices.search import Judged, halves, mask_of, rule_of, search
 from evalcore.text import counted, listed, p_equals, roughly, shorten, significant
 from evalcore.work import NO_PROGRESS, Progress

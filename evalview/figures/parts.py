@@ -26,8 +26,7 @@ from evalview.figures.theme import Scene, tint
 from evalview.figures.view import Data, view_of
 
 if TYPE_CHECKING:
-    from evalcore.slices.judging import Against
-    from evalcore.slices.results import Slice, Slices
+    from evalcore.slices.results import Against, Slice, Slices
     from evalcore.slices.shift import Moved, Shift
 
 SHOWN_AT_MOST = 24

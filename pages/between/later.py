@@ -10,7 +10,7 @@ import streamlit as st
 from evalcore.errors import EvalError
 from evalcore.metrics.catalog import find
 from evalcore.options import Options
-from evalcore.slices.judging import Against
+from evalcore.slices.results import Against
 from evalcore.slices.shift import Shift
 from evalcore.text import p_value
 from evalread.dataset import Dataset, Table

@@ -5,7 +5,7 @@ import pytest
 
 from evalcore.errors import EvalError
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes
-from evalcore.slices.labels import LabelErrors, label_errors
+from evalcore.slices.rows import LabelErrors, label_errors
 
 
 def drawn(seed: int, flipped: float) -> tuple[LabelErrors, np.ndarray]:

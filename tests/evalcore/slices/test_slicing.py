@@ -10,7 +10,7 @@ import evalcore as ec
 from evalcore.comparison.rows import newcombe
 from evalcore.metrics.metric import Estimate
 from evalcore.outcomes import NumericOutcomes
-from evalcore.slices.judging import against, difference, fisher_mid_p, ratio
+from evalcore.slices.results import against, difference, fisher_mid_p, ratio
 from tests.evalcore.made import data, rows
 from tests.evalcore.slices.made import binary, measured
 

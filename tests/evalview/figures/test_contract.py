@@ -30,7 +30,7 @@ from evalcore.metrics.metric import Better
 from evalcore.monitoring.results import Change, OverTime, Track
 from evalcore.monitoring.watching import Plan as Looks, Trace
 from evalcore.outcomes import Clustering, FoldScores
-from evalcore.slices import judging
+from evalcore.slices import results as sliced
 from evalcore.slices.results import Slice, Slices
 from evalcore.slices.rules import Condition
 from evalcore.slices.shift import Moved, Shift
@@ -256,9 +256,7 @@ def draw_slices(scene, tables):
                 share=0.1,
                 share_of_errors=0.2,
                 models={
-                    names[0]: judging.Against(
-                        estimate(0.5), estimate(0.6), gap, gap, 0.01, "z", 0.1
-                    )
+                    names[0]: sliced.Against(estimate(0.5), estimate(0.6), gap, gap, 0.01, "z", 0.1)
                 },
                 model=names[0],
                 confirmed=place == 0,
@@ -298,14 +296,14 @@ def draw_over_time(scene, tables):
 
 def draw_changes(scene, tables):
     """A later file with a class of each name, judged by the first model."""
-    against = judging.Against(
+    against = sliced.Against(
         estimate(0.5), estimate(0.6), estimate(-0.1), estimate(0.8), 0.01, "z", 0.02
     )
     made = Shift(
         model=next(iter(tables), "nobody"),
         n=(100, 90),
         truth=dict.fromkeys(tables, against),
-        metrics={"recall": against, "precision": judging.NOT_JUDGED},
+        metrics={"recall": against, "precision": sliced.NOT_JUDGED},
         p_adjusted=dict.fromkeys(tables, 0.01),
     )
     named = {name: f"share of {name}" for name in tables}
