@@ -53,7 +53,7 @@ def test_distance_of_scores_is_that_of_kolmogorov_and_smirnov():
 @pytest.mark.parametrize("drift", [0.0, 1.0])
 def test_the_interval_of_the_distance_holds_the_true_one(drift: float):
     true, held = 2 * stats.norm.cdf(drift / 2) - 1, 0
-    for seed in range(100):
+    for seed in range(40):
         rng = np.random.default_rng(seed)
         scores = rng.normal(size=150), drift + rng.normal(size=100)
         made = shift(
@@ -66,7 +66,7 @@ def test_the_interval_of_the_distance_holds_the_true_one(drift: float):
         assert distance.low is not None
         assert distance.high is not None
         held += distance.low <= true <= distance.high
-    assert held >= 95  # it is wide rather than narrow
+    assert held >= 38  # it is wide rather than narrow
 
 
 def test_the_usual_metrics_are_those_of_which_both_files_give_what_they_need():
