@@ -32,7 +32,8 @@ from evalcore.evaluation.estimates import estimate_values, judge_probabilities, 
 from evalcore.metrics.catalog import METRICS, find
 from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, NumericOutcomes, Predictions
+from evalcore.outcomes import BinaryOutcomes, NumericOutcomes
+from evalcore.predictions import Predictions
 from evalcore.results import ModelTables
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.scores import ScoreTable

@@ -23,8 +23,9 @@ from evalcore.comparison.from_rows import from_rows
 from evalcore.comparison.results import Comparison
 from evalcore.metrics.catalog import find
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, Floats, FoldScores, NumericOutcomes
+from evalcore.outcomes import BinaryOutcomes, Floats, NumericOutcomes
 from evalcore.plan import Expected, plan
+from evalcore.predictions import FoldScores
 
 ERRORS = ("rmse", "mae")
 MAIN = {

@@ -15,7 +15,8 @@ from evalcore.evaluation.estimates import ModelSample, Tables, estimates
 from evalcore.metrics.catalog import WITH_COSTS
 from evalcore.metrics.metric import Estimate, Family, Metric, OverClasses
 from evalcore.options import Options
-from evalcore.outcomes import Floats, Predictions
+from evalcore.outcomes import Floats
+from evalcore.predictions import Predictions
 from evalcore.results import Decisions, Estimates, Evaluation, ModelEvaluation, ModelTables
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.text import listed

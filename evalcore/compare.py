@@ -22,7 +22,7 @@ from evalcore.intervals.closed import holm
 from evalcore.metrics.catalog import by_key, find
 from evalcore.metrics.metric import Better
 from evalcore.options import Options
-from evalcore.outcomes import FoldScores, Predictions
+from evalcore.predictions import FoldScores, Predictions
 from evalcore.text import significant, within_sentence
 
 MOST_MODELS = 60

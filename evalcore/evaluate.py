@@ -33,7 +33,8 @@ from evalcore.evaluation.estimates import (
 from evalcore.evaluation.remarks import remarks, value_remarks
 from evalcore.metrics.metric import Sample
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, Predictions
+from evalcore.outcomes import BinaryOutcomes
+from evalcore.predictions import Predictions
 from evalcore.results import Decisions, Estimates, Evaluation, ModelEvaluation, ModelTables
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.reliability import ReliabilityTable

@@ -14,7 +14,7 @@ from evalcore import inputs
 from evalcore.errors import EvalError
 from evalcore.evaluate import evaluate as evaluated
 from evalcore.options import Options
-from evalcore.outcomes import Predictions
+from evalcore.predictions import Predictions
 from evalcore.results import Evaluation
 
 if TYPE_CHECKING:

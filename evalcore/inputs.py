@@ -18,9 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore import outcomes as data
-from evalcore.checks import check_weight, within_unit
 from evalcore.errors import EvalError, Offer
-from evalcore.outcomes import Codes, Floats
+from evalcore.outcomes import Codes, Floats, check_weight, within_unit
 from evalcore.text import counted, listed, shorten
 
 Made = TypeVar("Made")

@@ -13,14 +13,8 @@ from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
 from evalcore.errors import ROWS_LISTED, Notice
 from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
-from evalcore.outcomes import (
-    Clustering,
-    CorrectOutcomes,
-    NumericOutcomes,
-    Outcomes,
-    Predictions,
-    data_rows,
-)
+from evalcore.outcomes import Clustering, CorrectOutcomes, NumericOutcomes, Outcomes, data_rows
+from evalcore.predictions import Predictions
 from evalcore.tables.classes import ClassScores
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evalcore.errors import EvalError, Offer
-from evalcore.outcomes import Categories, Dates
+from evalcore.predictions import Categories, Dates
 from evalcore.text import listed, shorten
 from evalcore.work import OnDemand, once
 from evalread.columns import (

@@ -15,7 +15,6 @@ from evalcore.errors import Notice, Offer
 from evalcore.inputs import other_class
 from evalcore.outcomes import (
     BinaryOutcomes,
-    Categories,
     ClassOutcomes,
     Floats,
     NumericOutcomes,
@@ -24,6 +23,7 @@ from evalcore.outcomes import (
     frozen,
     units,
 )
+from evalcore.predictions import Categories
 from evalcore.tables.confusion import NO_PREDICTION
 from evalcore.text import listed
 from evalread.checks import GUESSED_TRUTH, about_groups, are_counts, check, not_binary

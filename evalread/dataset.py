@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from evalcore.errors import EvalError, Notice, Offer
 from evalcore.options import Options
-from evalcore.outcomes import NOISE, Dates, Predictions
+from evalcore.outcomes import NOISE
+from evalcore.predictions import Dates, Predictions
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -18,6 +18,7 @@ from evalcore.metrics.catalog import find
 from evalcore.metrics.metric import Better, Metric
 from evalcore.options import Options
 from evalcore.outcomes import Codes, Floats, Outcomes, Rows, data_rows
+from evalcore.predictions import Categories, FoldScores, Predictions
 from evalcore.results import ModelTables
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 
@@ -53,7 +54,7 @@ class Candidates:
 
 
 def choose_candidates(
-    dataset: data.Predictions,
+    dataset: Predictions,
     key: str | None = None,
     options: Options = USUAL,
     tables: Mapping[str, ModelTables] | None = None,
@@ -122,7 +123,7 @@ def entered(
     return {name: one for name, one in made.items() if one is not None}
 
 
-def default_metric(dataset: data.Predictions) -> str:
+def default_metric(dataset: Predictions) -> str:
     """Return the key of the metric that models of this kind are usually compared by."""
     models = list(dataset.models.values())
     if all(isinstance(outcomes, data.NumericOutcomes) for outcomes in models):
@@ -138,7 +139,7 @@ def common_rule(models: Mapping[str, Outcomes]) -> DecisionRule:
     return max(RULES, key=lambda rule: sum(can_decide(own, rule) for own in models.values()))
 
 
-def _codes(column: data.Categories | None, rows: Codes, shared: bool) -> Codes | None:
+def _codes(column: Categories | None, rows: Codes, shared: bool) -> Codes | None:
     return column.codes[rows - 1] if column is not None and shared else None
 
 
@@ -160,7 +161,7 @@ def _check_disjoint(rows: Mapping[str, Codes]) -> None:
 
 
 def _about_decisions(
-    metric: Metric, dataset: data.Predictions, rule: DecisionRule, options: Options
+    metric: Metric, dataset: Predictions, rule: DecisionRule, options: Options
 ) -> Iterator[Notice]:
     """Say what counts as a decision, and how a metric of one class is averaged over several."""
     if metric.needs not in (BinaryCounts, ConfusionMatrix):
@@ -251,7 +252,7 @@ def folds_of(candidates: Candidates) -> list[int]:
     return [] if fold is None else [int(code) for code in np.unique(fold) if code >= 0]
 
 
-def scores_by_fold(candidates: Candidates, names: Sequence[str] = ()) -> data.FoldScores | None:
+def scores_by_fold(candidates: Candidates, names: Sequence[str] = ()) -> FoldScores | None:
     """Return the score of each model on each fold, NaN where undefined; None without folds.
 
     `names` are those of all folds; without them folds are named by their codes, in their order.
@@ -263,7 +264,7 @@ def scores_by_fold(candidates: Candidates, names: Sequence[str] = ()) -> data.Fo
     score = np.array([[one.on(own).value for own in rows] for one in candidates.models])
     score[~np.isfinite(score)] = np.nan
     sizes = np.array([len(own) for own in rows], dtype=np.float64)
-    return data.FoldScores(
+    return FoldScores(
         metric=candidates.metric.key,
         models=tuple(one.name for one in candidates.models),
         score=score,
@@ -297,7 +298,7 @@ class FoldMean:
         return self.deviation / self.folds**0.5 if self.folds else np.nan
 
 
-def fold_means(scores: data.FoldScores, better: Better) -> dict[str, FoldMean]:
+def fold_means(scores: FoldScores, better: Better) -> dict[str, FoldMean]:
     """Return the mean score of each model over its folds, by its name."""
     signed = -scores.score if better is Better.LOWER else scores.score
     best = signed == np.fmax.reduce(signed, axis=0)
@@ -326,14 +327,14 @@ class OverFolds:
     """
 
     metric: Metric
-    scores: data.FoldScores
+    scores: FoldScores
     mean: FoldMean
     corrected: float
     interval: Interval
     merged: float
 
 
-def over_folds(dataset: data.Predictions, key: str, options: Options) -> OverFolds | None:
+def over_folds(dataset: Predictions, key: str, options: Options) -> OverFolds | None:
     """Return the scores of the only model of a data set over its folds.
 
     None where the model does not give what the metric needs, or fewer than two folds have rows.

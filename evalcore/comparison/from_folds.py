@@ -19,7 +19,8 @@ from evalcore.errors import EvalError, Notice
 from evalcore.intervals.closed import Interval
 from evalcore.metrics.catalog import METRICS
 from evalcore.metrics.metric import Better, Estimate, Metric
-from evalcore.outcomes import Floats, FoldScores
+from evalcore.outcomes import Floats
+from evalcore.predictions import FoldScores
 
 USUAL = 0.01
 """For shares, areas and correlations: a hundredth of their range, which few decisions turn on."""

@@ -26,7 +26,8 @@ from evalcore.evaluation.drawn import groups_of
 from evalcore.intervals.delong import Areas, PairedAreas, delong_areas, delong_variance
 from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
-from evalcore.outcomes import CorrectOutcomes, Floats, Predictions
+from evalcore.outcomes import CorrectOutcomes, Floats
+from evalcore.predictions import Predictions
 from evalcore.tables.confusion import PairedTable, blocks
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import count

@@ -21,7 +21,8 @@ from evalcore.metrics.catalog import AGREEMENT, POINTS
 from evalcore.metrics.clusters import SILHOUETTE
 from evalcore.metrics.metric import Estimate, Metric, Sample
 from evalcore.options import Options
-from evalcore.outcomes import Categorical, Categories, Clustering, Measurable, Predictions
+from evalcore.outcomes import Categorical, Clustering, Measurable
+from evalcore.predictions import Categories, Predictions
 from evalcore.results import Cluster, ClusteringEvaluation, Estimates
 from evalcore.tables.contingency import Contingency
 from evalcore.text import counted

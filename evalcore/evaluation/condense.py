@@ -11,6 +11,7 @@ import numpy as np
 from evalcore import outcomes as data
 from evalcore.errors import EvalError
 from evalcore.outcomes import Codes, Floats, Outcomes, Places, data_rows
+from evalcore.predictions import Categories, Predictions
 from evalcore.results import ModelTables
 from evalcore.tables.classes import ClassScores, most_likely
 from evalcore.tables.confusion import ConfusionMatrix
@@ -93,7 +94,7 @@ MOST_FOLDS = 200
 """A file with more folds gets no entry per fold: leave-one-out says nothing fold by fold."""
 
 
-def condense(dataset: data.Predictions) -> Mapping[str, ModelTables]:
+def condense(dataset: Predictions) -> Mapping[str, ModelTables]:
     """Return the count tables of every model, by name."""
     models = dataset.models
     with ThreadPoolExecutor(_WORKERS) as pool:
@@ -101,7 +102,7 @@ def condense(dataset: data.Predictions) -> Mapping[str, ModelTables]:
         return MappingProxyType(dict(zip(models, tables, strict=True)))
 
 
-def _with_parts(outcomes: Outcomes, dataset: data.Predictions) -> ModelTables:
+def _with_parts(outcomes: Outcomes, dataset: Predictions) -> ModelTables:
     tables = _with_folds(outcomes, dataset.fold)
     if tables.items is None or dataset.group is None or len(dataset.group.names) > MOST_FOLDS:
         return tables
@@ -115,7 +116,7 @@ def _with_parts(outcomes: Outcomes, dataset: data.Predictions) -> ModelTables:
     return replace(tables, groups=MappingProxyType(groups))
 
 
-def _with_folds(outcomes: Outcomes, fold: data.Categories | None) -> ModelTables:
+def _with_folds(outcomes: Outcomes, fold: Categories | None) -> ModelTables:
     tables = tables_of(outcomes)
     if fold is None or len(fold.names) > MOST_FOLDS:
         return tables

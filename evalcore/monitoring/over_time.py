@@ -20,7 +20,8 @@ from evalcore.monitoring.results import Change, OverTime, Track
 from evalcore.monitoring.streams import FEWEST, Moments, Signal, Stream, moments_of, stream_of
 from evalcore.monitoring.watching import Plan, watch
 from evalcore.options import Options
-from evalcore.outcomes import Codes, Dates, Floats, Outcomes, Places, Predictions
+from evalcore.outcomes import Codes, Floats, Outcomes, Places
+from evalcore.predictions import Dates, Predictions
 from evalcore.slices.measures import Measure, measure
 from evalcore.slices.slicing import usual_metric
 from evalcore.text import counted, listed, shorten

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
 from evalcore.inputs import label_text
-from evalcore.outcomes import Categories, Codes, Floats, Rows
+from evalcore.outcomes import Codes, Floats, Rows
+from evalcore.predictions import Categories
 from evalcore.slices.rules import Condition, Range, Rule, Value
 from evalcore.text import counted, shorten
 

@@ -14,7 +14,8 @@ from evalcore.evaluation.condense import RULES, chances_of_truth, decide, errors
 from evalcore.intervals.closed import normal_quantile
 from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
-from evalcore.outcomes import Floats, Outcomes, Places, Predictions, ReadOnly, Rows, data_rows
+from evalcore.outcomes import Floats, Outcomes, Places, ReadOnly, Rows, data_rows
+from evalcore.predictions import Predictions
 from evalcore.slices.columns import Mask
 
 LOSS, CONFIDENCE, DISAGREEMENT, LABELS, FILE = (

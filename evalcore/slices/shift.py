@@ -22,7 +22,8 @@ from evalcore.intervals.delong import area_interval
 from evalcore.metrics.catalog import find
 from evalcore.metrics.metric import Estimate, Sample
 from evalcore.options import Options
-from evalcore.outcomes import Floats, Outcomes, Predictions
+from evalcore.outcomes import Floats, Outcomes
+from evalcore.predictions import Predictions
 from evalcore.slices.measures import Part, measure
 from evalcore.slices.results import NOT_JUDGED, Against, against, difference
 from evalcore.slices.rows import gives_probabilities

@@ -23,9 +23,9 @@ from evalcore.outcomes import (
     NumericOutcomes,
     Outcomes,
     Places,
-    Predictions,
     data_rows,
 )
+from evalcore.predictions import Predictions
 from evalcore.slices.columns import BINS, Column, crossed
 from evalcore.slices.groups import gaps_of, side_by_side
 from evalcore.slices.measures import Measure, measure, on_rows

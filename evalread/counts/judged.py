@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evalcore.errors import Notice
-from evalcore.outcomes import Predictions
+from evalcore.predictions import Predictions
 from evalcore.work import OnDemand
 from evalread.counts.blocks import COUNT, OF_FILE, Block, Counts, stacked
 from evalread.counts.files import read

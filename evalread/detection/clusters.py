@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.errors import Notice, Offer
-from evalcore.outcomes import NOISE, Categorical, Categories, Clustering, Distances, Points, Rows
+from evalcore.outcomes import NOISE, Categorical, Clustering, Distances, Points, Rows
+from evalcore.predictions import Categories
 from evalcore.text import listed, shorten
 from evalread.columns import (
     Labels,

@@ -12,7 +12,8 @@ import numpy as np
 import pyarrow as pa
 
 from evalcore.errors import EvalError, Notice
-from evalcore.outcomes import Floats, FoldScores, Rows
+from evalcore.outcomes import Floats, Rows
+from evalcore.predictions import FoldScores
 from evalread.columns import labels_of, numbers_of, same_by_value
 from evalread.dataset import CHOSEN, Choices, Confidence, FoldRoles, Reason, Roles, Table, Task
 from evalread.detection.longform import MOST_MODELS, joined_cells, with_one_model_column

@@ -14,7 +14,8 @@ from evalcore.errors import EvalError
 from evalcore.intervals.delong import area_interval
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Better, Estimate
-from evalcore.outcomes import Floats, FoldScores
+from evalcore.outcomes import Floats
+from evalcore.predictions import FoldScores
 from evalcore.tables.areas import roc_area
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import counted

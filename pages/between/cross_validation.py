@@ -15,7 +15,7 @@ from evalcore.errors import Notice
 from evalcore.metrics.metric import Estimate
 from evalcore.metrics.ranking import ROC_AUC
 from evalcore.options import Options
-from evalcore.outcomes import FoldScores
+from evalcore.predictions import FoldScores
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import counted
 from evalread.dataset import Dataset, Task

@@ -25,7 +25,8 @@ from evalcore.evaluation.condense import labels_agree
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Estimate, Family
 from evalcore.options import Options
-from evalcore.outcomes import Floats, FoldScores, NumericOutcomes, Rows
+from evalcore.outcomes import Floats, NumericOutcomes, Rows
+from evalcore.predictions import FoldScores
 from evalcore.results import Estimates, ModelEvaluation
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.residuals import ResidualMoments

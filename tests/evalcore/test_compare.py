@@ -16,7 +16,7 @@ from evalcore.errors import EvalError
 from evalcore.evaluation.condense import condense
 from evalcore.metrics.ranking import AVERAGE_PRECISION
 from evalcore.options import Options
-from evalcore.outcomes import FoldScores
+from evalcore.predictions import FoldScores
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import NO_CHOICES, Choices
 from evalread.loading import load

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from evalcore.errors import EvalError
-from evalcore.outcomes import FoldScores
+from evalcore.predictions import FoldScores
 
 
 def scores(values=((0.8, 0.9), (0.7, 0.8)), **others):

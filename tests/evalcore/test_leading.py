@@ -7,7 +7,8 @@ import pytest
 import evalcore as ec
 from evalcore.compare import compare, leader, to_judge
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, Predictions
+from evalcore.outcomes import BinaryOutcomes
+from evalcore.predictions import Predictions
 from evalcore.slices.rows import listed
 from pages.session import findings
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evalcore.outcomes import FoldScores
+from evalcore.predictions import FoldScores
 from evalread.dataset import Dataset, Task
 
 from .files import codes, loaded, notice, refused

@@ -11,7 +11,8 @@ from evalcore.comparison.results import Comparison
 from evalcore.comparison.rows import TwoProportions, two_proportion_z
 from evalcore.comparison.spec import Design
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, NumericOutcomes, Outcomes, Predictions
+from evalcore.outcomes import BinaryOutcomes, NumericOutcomes, Outcomes
+from evalcore.predictions import Predictions
 
 
 def compared(metric: str, **models: Outcomes) -> Comparison:

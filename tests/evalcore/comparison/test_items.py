@@ -9,7 +9,8 @@ from evalcore.compare import compare
 from evalcore.comparison.results import Comparison
 from evalcore.errors import EvalError
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, CorrectOutcomes, Predictions
+from evalcore.outcomes import BinaryOutcomes, CorrectOutcomes
+from evalcore.predictions import Predictions
 
 FEW = Options(resamples=100)
 

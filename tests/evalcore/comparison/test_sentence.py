@@ -12,7 +12,8 @@ from evalcore.comparison.from_folds import from_folds
 from evalcore.comparison.from_rows import from_rows
 from evalcore.metrics.catalog import find
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, FoldScores, NumericOutcomes
+from evalcore.outcomes import BinaryOutcomes, NumericOutcomes
+from evalcore.predictions import FoldScores
 
 
 def rows(key, models, *, shared=True, rope=0.01):

@@ -10,7 +10,7 @@ from evalcore.compare import conclude
 from evalcore.comparison.candidates import fold_means
 from evalcore.comparison.from_folds import from_folds, ranked
 from evalcore.metrics.metric import Better
-from evalcore.outcomes import FoldScores
+from evalcore.predictions import FoldScores
 
 
 def scores_of(score, metric="accuracy", **others):

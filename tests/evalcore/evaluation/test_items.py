@@ -9,7 +9,8 @@ from evalcore.errors import EvalError
 from evalcore.evaluate import evaluate
 from evalcore.evaluation.estimates import accuracy_of_items, items_interval
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, Categories, CorrectOutcomes, Predictions
+from evalcore.outcomes import BinaryOutcomes, CorrectOutcomes
+from evalcore.predictions import Categories, Predictions
 
 
 def items(right: list[int], tries: list[int] | None = None, **more: object) -> CorrectOutcomes:

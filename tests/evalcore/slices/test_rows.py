@@ -7,7 +7,8 @@ from sklearn.metrics import log_loss
 
 from evalcore.errors import EvalError
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, CorrectOutcomes, Predictions
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, CorrectOutcomes
+from evalcore.predictions import Predictions
 from evalcore.slices.rows import largest, listed, offered
 from tests.evalcore.made import rows as file
 from tests.evalcore.slices.made import QUICK

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalcore.errors import EvalError
-from evalcore.outcomes import Categories
+from evalcore.predictions import Categories
 from evalcore.slices.columns import Column, chosen
 from evalcore.slices.rules import Condition, Range, parse, text_of, where_of
 

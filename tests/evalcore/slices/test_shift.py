@@ -7,7 +7,8 @@ from scipy import stats
 from evalcore.errors import EvalError
 from evalcore.intervals.closed import holm
 from evalcore.options import Options
-from evalcore.outcomes import ClassOutcomes, Predictions
+from evalcore.outcomes import ClassOutcomes
+from evalcore.predictions import Predictions
 from evalcore.slices.results import fisher_mid_p
 from evalcore.slices.shift import EXPECTED, expected, shift, shift_expected
 from tests.evalcore.made import rows as file

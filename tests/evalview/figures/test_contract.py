@@ -29,7 +29,8 @@ from evalcore.metrics.decisions import RECALL
 from evalcore.metrics.metric import Better
 from evalcore.monitoring.results import Change, OverTime, Track
 from evalcore.monitoring.watching import Plan as Looks, Trace
-from evalcore.outcomes import Clustering, FoldScores
+from evalcore.outcomes import Clustering
+from evalcore.predictions import FoldScores
 from evalcore.slices import results as sliced
 from evalcore.slices.results import Slice, Slices
 from evalcore.slices.rules import Condition

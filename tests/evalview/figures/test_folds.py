@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_ind
 
-from evalcore.outcomes import FoldScores
+from evalcore.predictions import FoldScores
 from evalview.figures.folds import odd_folds
 
 

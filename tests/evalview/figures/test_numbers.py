@@ -8,7 +8,7 @@ from evalcore.compare import compare
 from evalcore.comparison.results import Comparison
 from evalcore.metrics.metric import Better, Estimate
 from evalcore.options import Options
-from evalcore.outcomes import FoldScores
+from evalcore.predictions import FoldScores
 from evalread.loading import load
 from evalview import figures
 from evalview.figures.lines import MOST_BARS, ErrorCounts, Scatter, Trend
