@@ -66,7 +66,7 @@ function picture(change) {
     across: "first feature",
     up: "Second feature. Line: all points at this distance from the blue point",
     ticksX: [-6, -4, -2, 0, 2, 4, 6, 8],
-    ticksY: [-4, -2, 0, 2, 4, 6, 8],
+    ticksY: [-4, -2, 0, 2, 4, 6],
     edges: { left: 26, right: 14 },
   });
   const handles = ["first", "second"].map((key) =>

@@ -149,14 +149,14 @@ export function numbers(state) {
 
 function says({ recall, precision, realRecall, realPrecision, gap, twins, way, order }) {
   const [r, p, rr, rp] = [recall, precision, realRecall, realPrecision].map(percent);
-  const promise = `On this one set the folds promise a recall of ${r} and a precision of ${p}`;
-  const real = `on ${count(NEW)} new rows they are ${rr} and ${rp}`;
+  const promise = `On this one set the folds promise a recall of ${r}, a precision of ${p}`;
+  const real = `${count(NEW)} new rows give ${rr} and ${rp}`;
   const off = Math.abs(100 * gap).toFixed(0);
   const points = off === "0" ? "right" : `${off} points too ${gap > 0 ? "high" : "low"}`;
-  const mean = `Over ${SETS} sets the promised recall is on average ${points}`;
+  const mean = `Over ${SETS} sets the recall is ${points}`;
   const copies = `${percent(twins)} of the test rows are training rows too`;
-  const rate = "The test folds have more cases than new rows, so their precision differs";
-  const fair = "No test row is a training row, and test folds keep the true share of cases";
+  const rate = "Test folds have more cases than new rows, so their precision differs";
+  const fair = "No test row is a training row; test folds keep the true share of cases";
   const isChanged = order === "before" && way !== "nothing";
   return `${promise}; ${real}. ${mean}. ${twins ? copies : isChanged ? rate : fair}.`;
 }

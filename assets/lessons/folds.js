@@ -155,11 +155,11 @@ function picture() {
     height: 190,
     x: [0, 4],
     y: [0, 1],
-    up: "95% of the estimates: same rows dealt again (blue), other rows (black)",
+    up: "95% of estimates: same rows dealt again (blue), other rows (black)",
     ticksX: [0.5, 1.5, 2.5, 3.5],
     writeX: (at) => ["2 folds", "5 folds", "10 folds", "n folds"][at - 0.5],
     writeY: (at) => `${Math.round(100 * at)}%`,
-    edges: { left: 40, bottom: 24 },
+    edges: { left: 46, bottom: 24 },
   });
   return {
     node: html("div", {}, grid.node, spread.node),

@@ -118,7 +118,15 @@ const enclosed = (open, nodes) => row([operator(open), ...nodes, operator(CLOSIN
 
 const row = (nodes) => (nodes.length === 1 ? nodes[0] : element("mrow", ...nodes));
 
-const operator = (text) => element("mo", text);
+/** A sign; words stand close to brackets and commas. */
+const operator = (text) => classed(element("mo", text), CLOSE[text]);
+
+const CLOSE = { "(": "opens", ")": "shuts", ",": "shuts", ";": "shuts", ":": "shuts" };
+
+function classed(node, name) {
+  if (name) node.setAttribute("class", name);
+  return node;
+}
 
 function leaf(token, live) {
   if (token.startsWith("{")) return liveNumber(token, live);
@@ -127,17 +135,19 @@ function leaf(token, live) {
   return operator(token === "-" ? "\u2212" : token);
 }
 
-/** A letter stands in italics, words upright; text ("mtext") has no room beside a sign. */
+/**
+ * A letter stands in italics, words and Greek capitals upright; text ("mtext") has no room beside a
+ * sign.
+ */
 function word(text) {
   const node = element("mi", text);
-  if (!/^\p{L}\p{M}?$/u.test(text)) node.setAttribute("class", "word");
-  return node;
+  if (/^[Α-Ω]$/u.test(text)) node.setAttribute("mathvariant", "normal");
+  return classed(node, /^\p{L}\p{M}?$/u.test(text) ? "" : "word");
 }
 
 /** A number of the stage, which is filled in later, again and again. */
 function liveNumber(token, live) {
-  const node = element("mn");
-  node.setAttribute("class", "live");
+  const node = classed(element("mn"), "live");
   live.push({ node, ...askedIn(token) });
   return node;
 }

@@ -65,11 +65,11 @@ const [BLUE, RED] = ["var(--right)", "var(--positive)"];
 /** The planes of both curves. */
 function makePlanes() {
   const frame = {
-    height: 198,
+    height: 208,
     y: [0.5, 1],
     ticksY: [0.5, 0.6, 0.7, 0.8, 0.9, 1],
     writeY: (at) => `${Math.round(100 * at)}%`,
-    edges: { left: 42, right: 22 },
+    edges: { left: 48, right: 22, top: 36 },
   };
   const learning = makePlane({
     ...frame,

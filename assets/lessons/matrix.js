@@ -79,10 +79,10 @@ function partsOf({ size, tp, fn, fp, tn, right, wrong }) {
     ];
   }
   return [
-    { many: tp, kind: "tp", name: "true positives" },
-    { many: fn, kind: "fn", name: "false negatives" },
-    { many: fp, kind: "fp", name: "false positives" },
-    { many: tn, kind: "tn", name: "true negatives" },
+    { many: tp, kind: "tp", name: "true positives", short: "TP" },
+    { many: fn, kind: "fn", name: "false negatives", short: "FN" },
+    { many: fp, kind: "fp", name: "false positives", short: "FP" },
+    { many: tn, kind: "tn", name: "true negatives", short: "TN" },
   ];
 }
 
@@ -90,10 +90,10 @@ const inner = WIDE - 2 * LEFT;
 
 /** Icons with their legend. */
 function drawMarks(parts, top) {
-  const legend = parts.map(({ kind, name }, at) => {
+  const legend = parts.map(({ kind, name, short = name }, at) => {
     const x = LEFT + 7 + at * 112;
     const mark = svg("circle", { class: `icon ${kind}`, cx: x, cy: top + 6, r: 6 });
-    return svg("g", {}, mark, words(name, x + 11, top + 10));
+    return svg("g", {}, mark, words(short, x + 11, top + 10));
   });
   return [...legend, ...drawIcons(parts, { left: LEFT, top: top + 22, wide: inner })];
 }

@@ -48,7 +48,7 @@ function picture() {
     x: [0, 1],
     y: [0, 1],
     across: "rows that the first model alone gets right",
-    up: "If both were equally good: a fair coin for each row that one alone gets right",
+    up: "A fair coin for each row that one model alone gets right",
     ticksY: [],
     edges: { left: 14 },
   });

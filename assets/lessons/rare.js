@@ -44,7 +44,7 @@ const TICKS = [0.001, 0.01, 0.1, 0.5].map(place);
 
 function picture(change) {
   const plane = makePlane({
-    height: 240,
+    height: 252,
     x: [place(LOW), place(HIGH)],
     y: [0, 1],
     across: "share of positives",
@@ -52,6 +52,7 @@ function picture(change) {
     ticksX: TICKS,
     writeX: (at) => `${Number((100 * 10 ** at).toPrecision(3))}%`,
     writeY: (at) => `${Math.round(100 * at)}%`,
+    edges: { left: 44, top: 36 },
   });
   const handle = plane.handle({
     label: "Share of positives",
@@ -118,7 +119,7 @@ function drawCurves(plane, now, state) {
       color: "var(--ink)",
     })),
     { shape: "note", ...ends("precision"), text: "precision", dy: -5 },
-    { shape: "note", ...ends("balanced"), text: "balanced accuracy", dx: 60, dy: -5 },
+    { shape: "note", ...ends("balanced"), text: "balanced accuracy", dx: 20, dy: -5 },
     { shape: "note", ...ends("accuracy"), text: "accuracy", dx: 150, dy: 13 },
     { shape: "note", at: [x, now.always], text: "always the larger class", ...above(now) },
   ]);

@@ -91,9 +91,9 @@ def show(asked: Trial, made: Experiment) -> None:
     tables.show(frame.style.format(str), hide_index=True, key="lab-table", placeholder="–",
                 column_config=tables.below_headings(frame), alt="Errors and times")  # fmt: skip
     st.caption(
-        "Intervals: Student's t over rounds with the error that Nadeau and Bengio (2003) correct "
-        "for shared training rows; Wilson's for one hold-out of classes; none for a bootstrap. "
-        "Times are means over rounds on one processor. Models use scikit-learn's defaults; "
+        "Intervals: Student’s t over rounds with the error that Nadeau and Bengio (2003) correct "
+        "for shared training rows; Wilson’s for one hold-out of classes; none for a bootstrap. "
+        "Times are means over rounds on one processor. Models use scikit-learn’s defaults; "
         f"{_tuning(asked.scheme)} Medians, scales and categories are learned from the training "
         "rows."
     )

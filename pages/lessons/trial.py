@@ -188,4 +188,4 @@ def chance_of(asked: Trial) -> str:
     alone = not takes.folds and asked.plan.repeats == 1
     if alone:
         return "One round: the intervals are over shuffles and say nothing about other rows."
-    return "Intervals: Student's t over rounds, corrected for shared training rows."
+    return "Intervals: Student’s t over rounds, corrected for shared training rows."

@@ -60,7 +60,7 @@ ADJUSTED = replace(
     catalog.by_key()["spiegelhalter_p"],
     name="p value (Holm)",
     summary="How often calibrated probabilities, in a table of this many rows, would look this "
-    "far off: Spiegelhalter's test, adjusted for their number.",
+    "far off: Spiegelhalter’s test, adjusted for their number.",
 )
 CLASS_CALIBRATION_SHOWN = ("ece", "brier", "calibration_slope", "calibration_intercept")
 

@@ -252,7 +252,7 @@ def test_one_verdict_is_given_and_nothing_beside_it_says_the_opposite(
 def test_p_values_that_assume_independent_rows_say_so_beside_the_number(uploaded: Opened) -> None:
     at = uploaded("calibration", "f.csv", grouped())
     assert not at.exception
-    assert cells(at, "Metric")["Spiegelhalter's p value"].split("<sup>")[1].startswith("[1]")
+    assert cells(at, "Metric")["Spiegelhalter’s p value"].split("<sup>")[1].startswith("[1]")
     assert re.search(r"\[1\]</sup> not reliable: it assumes independent rows, which", words(at))
 
 

@@ -79,13 +79,13 @@ EXACT: dict[str, dict[str, list[float | F]]] = {
     "tied-ranks": {
         "Pearson correlation": [sqrt(F(11881, 27553))],
         "Spearman correlation": [sqrt(F(2, 5))],
-        "Kendall's tau-a": [F(4 - 1, 6)],
-        "Kendall's tau-b": [3 / sqrt(6 * 5)],
+        "Kendall’s tau-a": [F(4 - 1, 6)],
+        "Kendall’s tau-b": [3 / sqrt(6 * 5)],
     },
     "four-ranks": {
         "Spearman correlation": [sqrt(F(2, 5))],
-        "Kendall's tau-a": [F(4 - 1, 6)],
-        "Kendall's tau-b": [3 / sqrt(6 * 5)],
+        "Kendall’s tau-a": [F(4 - 1, 6)],
+        "Kendall’s tau-b": [3 / sqrt(6 * 5)],
         "R squared": [1 - F(7, 13)],
     },
     "three-classes": {
@@ -94,7 +94,7 @@ EXACT: dict[str, dict[str, list[float | F]]] = {
         "Macro recall": [(F(1, 2) + F(3, 5) + F(2, 3)) / 3],
         "Macro F1 score": [(F(1, 2) + F(2, 3) + F(4, 7)) / 3],
         "Weighted F1 score": [(2 * F(1, 2) + 5 * F(2, 3) + 3 * F(4, 7)) / 10],
-        "Cohen's kappa": [(F(6, 10) - F(36, 100)) / (1 - F(36, 100))],
+        "Cohen’s kappa": [(F(6, 10) - F(36, 100)) / (1 - F(36, 100))],
     },
     "flowers": {
         # 3,075 of 11,175 pairs together in both, 6,756 apart in both, 600 and 744 in one only.

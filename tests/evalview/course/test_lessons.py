@@ -2,10 +2,13 @@
 
 import re
 from collections import Counter
+from inspect import getfile
+from pathlib import Path
 
 import pytest
 
 from evalcore.metrics.vocabulary import cite
+from evalview import explained
 from evalview.course.lessons import HERE, PARTS, Lesson, is_state, lessons
 from evalview.explained.concepts import concepts
 from evalview.explained.lookup import entries
@@ -65,6 +68,15 @@ def test_texts_are_whole_sentences_of_readable_length(one: Lesson) -> None:
     assert all(len(way.text) <= 260 for way in one.notice)
     assert len(one.check) <= 400
     assert len(one.answer) <= 600
+
+
+def test_quotes_and_apostrophes_of_lessons_and_the_glossary_are_curly() -> None:
+    rooms = (HERE, HERE.parent, Path(explained.__file__).parent, Path(getfile(cite)).parent)
+    for path in (path for room in rooms for path in room.glob("*.txt")):
+        for line in path.read_text("utf-8").splitlines():
+            # What stands behind a state is a condition in JavaScript.
+            told = line.split(" | ")[0] if line.count(" | ") > 1 else line
+            assert line.startswith("#") or not set(told) & set("'\""), f"{path.name}: {told}"
 
 
 @pytest.mark.parametrize("one", DRAWN, ids=named)

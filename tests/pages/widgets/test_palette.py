@@ -28,7 +28,7 @@ def test_metrics_concepts_and_tests_are_found_without_a_file() -> None:
     assert len(of_kind("metric")) == len(entries())
     assert len(of_kind("concept")) + len(of_kind("test")) == len(concepts())
     assert "ROC step by step" in of_kind("lesson")
-    assert "McNemar's test" in of_kind("test")
+    assert "McNemar’s test" in of_kind("test")
 
 
 def test_every_target_has_a_key_and_a_page_of_its_own() -> None:
