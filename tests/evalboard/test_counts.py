@@ -27,11 +27,12 @@ FILES = {
     for path in [*SAMPLES.glob("*.csv"), *SAMPLES.glob("worked/*.csv")]
     if "folds" not in path.name
 }
-FILES |= {
+OF_CASES = {
     called(case): contents(case)
     for case in CASES
     if "expected_error" not in case and case["task"] != "compare_cv"
 }
+FILES |= OF_CASES
 """Every file that is not refused and does not hold scores of folds, which have no counts."""
 
 OPTIONS = Options(resamples=100)
@@ -75,7 +76,13 @@ def differences(one: Any, other: Any, path: tuple[str, ...] = ()) -> Iterator[tu
         yield path
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow if at % 3 and name in OF_CASES else ())
+        for at, name in enumerate(FILES)
+    ],
+)
 def test_numbers_from_counts_are_those_from_the_rows(name: str) -> None:
     data = load(FILES[name])
     counts = counts_of(data)

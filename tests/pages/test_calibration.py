@@ -2,6 +2,7 @@
 
 import html
 import re
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -147,14 +148,12 @@ def test_true_probabilities_of_several_classes_are_not_doubted(uploaded: Opened)
 
 
 @pytest.mark.parametrize(("row", "code"), [(0, ".top_label['ece'].value"), (1, ".classes[")])
-def test_a_clicked_number_of_a_class_is_worked_out(
-    uploaded: Opened, monkeypatch: pytest.MonkeyPatch, row: int, code: str
-) -> None:
+def test_a_clicked_number_of_a_class_is_worked_out(uploaded: Opened, row: int, code: str) -> None:
     def clicked(rows, metrics, **options):
         return Picked(list(rows)[row], metrics[0], options["key"])
 
-    monkeypatch.setattr(calibration, "metric_table", clicked)
-    at = uploaded("calibration", "f.csv", three(3.0), bins="5")
+    with patch.object(calibration, "metric_table", clicked):  # keeps what was computed
+        at = uploaded("calibration", "f.csv", three(3.0), bins="5")
     assert not at.exception
     assert "rows · gap" in words(at)
     assert "Options(bins=5, binning='uniform')" in words(at)

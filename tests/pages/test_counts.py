@@ -53,7 +53,14 @@ FILES = {
 ADDRESSES = [entry.name for entry in CONTENTS if entry.section != LESSONS]
 
 
-@pytest.mark.parametrize("name", FILES)
+# Counts in pairs differ from others on the pages that compare models.
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow if name.endswith("in pairs") else ())
+        for name in FILES
+    ],
+)
 def test_every_page_opens_with_counts(name: str, uploaded: Opened) -> None:
     for page in ADDRESSES:
         at = uploaded(page, "counts.parquet", FILES[name])

@@ -57,8 +57,7 @@ def test_without_data_it_says_so(empty: Opened) -> None:
     assert "No predictions yet" in words(at)
 
 
-@pytest.mark.parametrize("miss", [20, 10])
-@pytest.mark.parametrize("percent", [None, 1.0, 37.0])
+@pytest.mark.parametrize(("miss", "percent"), [(20, None), (10, 1.0), (20, 37.0)])
 def test_the_cheapest_threshold_is_that_of_the_tab_about_costs(
     loaded: Opened, fed: list[tuple[Dataset, dict[str, Any]]], miss: float, percent: float | None
 ) -> None:
