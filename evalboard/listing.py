@@ -142,10 +142,21 @@ def shift(made: Shift) -> str:
 
     later = "later, expected" if made.assumed else "later"
     head = ("", "earlier", "interval", later, "interval", "differs by", "interval", "p")
-    rows = [_changed(name, one, made) for name, one in {**made.truth, **made.metrics}.items()]
+    rows = [
+        _changed(_called(name, made), one, made.p_adjusted.get(name, np.nan))
+        for name, one in {**made.truth, **made.metrics}.items()
+    ]
+    each = [
+        _changed(f"{key} of {label}", one, made.per_class_p[label, key])
+        for label, row in made.per_class.items()
+        for key, one in row.items()
+    ]
     first, second = (count(rows) for rows in made.n)
     said = [f"{made.model}: {first} rows earlier, {second} later; p values adjusted by Holm."]
     parts = [[visible(said[0])], [*table([head, *rows])]]
+    if each:
+        own = f"Each class against all others; p values adjusted for these {len(each)} numbers."
+        parts.append([own, *table([head, *each])])
     if made.scores is not None:
         parts.append([*_scores(made.scores, made.p_adjusted.get(SCORES, np.nan))])
     if made.assumed:
@@ -154,16 +165,19 @@ def shift(made: Shift) -> str:
     return pages([*parts, [*notices(made.notices)]] if made.notices else parts)
 
 
-def _changed(name: str, one: Against, made: Shift) -> tuple[str, ...]:
-    called = f"share of {name}" if name in made.truth and " of the " not in name else name
+def _called(name: str, made: Shift) -> str:
+    return f"share of {name}" if name in made.truth and " of the " not in name else name
+
+
+def _changed(name: str, one: Against, p_adjusted: float) -> tuple[str, ...]:
     gap = one.difference
     return (
-        visible(shorten(called)),
+        visible(shorten(name)),
         *cells(one.rest)[:2],
         *cells(one.value)[:2],
         number(gap.value) if gap.defined else "-",
         *cells(gap)[1:2],
-        p_value(made.p_adjusted.get(name, np.nan)),
+        p_value(p_adjusted),
     )
 
 
@@ -245,8 +259,29 @@ def over_time(made: OverTime) -> str:
         rows.append((*line, *beside, _part(made, place)))
     cut = [f"{first:,} earlier periods: --json has all"] if first else []
     said = [visible(f"{made.metric.key} of {made.model} by {made.every}, dates of {made.date}")]
-    parts = [said, [visible(made.verdict)], [*table(rows), *cut], [*notices(made.notices)]]
+    parts = [said, [visible(made.verdict)], [*table(rows), *cut], _legend(made)]
+    parts.append([*notices(made.notices)])
     return pages(part for part in parts if part)
+
+
+def _legend(made: OverTime) -> list[str]:
+    """Say what the columns of a table over time hold."""
+    said = {
+        made.metric.key: f"of the rows of this {made.every} alone, with its interval",
+        "all up to here": "of all rows from the first period to this one",
+        "holds at every look": "its interval, which holds at all looks together",
+        "prevalence": "share of the positive class",
+        "score": "mean score",
+        "truth": "mean of the truth",
+        "prediction": "mean prediction",
+        "reference": "the periods that all later ones are compared with",
+        "changed": "from where the change is estimated to begin",
+        "flagged": "where the change is shown",
+    }
+    others = {track.key for track in made.others}
+    parts = {_part(made, place) for place in range(len(made.start))}
+    shown = {made.metric.key, "all up to here", "holds at every look", *others, *parts}
+    return table([(name, meant) for name, meant in said.items() if name in shown])
 
 
 def _part(made: OverTime, place: int) -> str:

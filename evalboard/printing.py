@@ -181,7 +181,7 @@ def _why(reason: Reason | None) -> str:
 
 
 def _model(name: str, made: ModelEvaluation, result: Evaluation) -> Iterator[str]:
-    title = f"{visible(name)} · {made.n:,} {'items' if made.items else 'rows'}"
+    title = f"{visible(name)} · {count(made.n)} {'items' if made.items else 'rows'}"
     yield title
     yield "=" * width(title)
     yield from _decisions(made, result.options.threshold)
@@ -195,7 +195,7 @@ def _model(name: str, made: ModelEvaluation, result: Evaluation) -> Iterator[str
             yield from ["", title, *metrics(group)]
     if made.groups:
         lines = [
-            (visible(group.group), f"{group.n:,} items", *cells(estimate, "share"))
+            (visible(group.group), f"{count(group.n)} items", *cells(estimate, "share"))
             for group in made.groups[:_MOST_FOLDS]
             for estimate in group.metrics["items"].values()
         ]
@@ -274,7 +274,7 @@ def _averages(part: Decisions) -> Iterator[str]:
 def _folds(made: ModelEvaluation) -> Iterator[str]:
     if not made.folds:
         return
-    lines = [((visible(f.fold), f"{f.n:,}"), f.metrics) for f in made.folds[:_MOST_FOLDS]]
+    lines = [((visible(f.fold), count(f.n)), f.metrics) for f in made.folds[:_MOST_FOLDS]]
     yield from ["", f"By fold ({len(made.folds)})"]
     yield from _indented(_headline(("fold", "rows"), lines, _MODEL_HEADLINE))
 
@@ -494,7 +494,11 @@ def number(value: float, unit: str = "") -> str:
 
     >>> number(0.97891), number(0.99997), number(12345.6), number(0.0000123), number(3, "count")
     ('0.979', '0.99997', '12,346', '0.000012', '3')
+    >>> number(0, "p")
+    '<0.001'
     """
+    if unit == "p":
+        return p_value(value)
     return count(value) if unit == "count" else significant(value, 4)
 
 

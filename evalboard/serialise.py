@@ -299,8 +299,14 @@ def shift(made: Shift) -> Json:
         "model": made.model,
         "rows": dict(zip(("earlier", "later"), map(_rows, made.n), strict=True)),
         **{
-            name: {key: _changed(one, key, made) for key, one in some.items()}
+            name: {key: _changed(one, key, made.p_adjusted.get(key)) for key, one in some.items()}
             for name, some in compared.items()
+        },
+        "per_class": {
+            label: {
+                key: _changed(one, key, made.per_class_p[label, key]) for key, one in row.items()
+            }
+            for label, row in made.per_class.items()
         },
         "scores": None,
         "labels": not made.assumed,
@@ -319,7 +325,7 @@ def shift(made: Shift) -> Json:
     return _json("shift", said)
 
 
-def _changed(one: Against, key: str, made: Shift) -> Json:
+def _changed(one: Against, key: str, p_adjusted: float | None) -> Json:
     ends = ("low", "high", "method")
     gap = {name: getattr(one.difference, name) for name in ends}
     return {
@@ -329,7 +335,7 @@ def _changed(one: Against, key: str, made: Shift) -> Json:
         **{f"difference_{name}": held for name, held in gap.items()},
         "p_value": one.p_value,
         "test": one.test or None,
-        "p_adjusted": made.p_adjusted.get(key),
+        "p_adjusted": p_adjusted,
     }
 
 

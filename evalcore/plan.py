@@ -17,7 +17,7 @@ from evalcore.intervals.closed import normal_quantile, t_quantile, wilson
 from evalcore.intervals.delong import hanley_variance, newcombe_interval
 from evalcore.metrics.catalog import METRICS
 from evalcore.metrics.metric import Wilson
-from evalcore.text import counted, joined, significant
+from evalcore.text import counted, joined, significant, so_often
 
 MOST_ROWS = 10**9
 """More rows than anybody labels: what takes more is said to be out of reach."""
@@ -320,21 +320,21 @@ def sentences(made: Plan) -> list[str]:
     """
     said, sure = [], f"{made.level:.0%}"
     shared = f", allowing for {made.pairs:,} pairs" if made.pairs > 1 else ""
-    often = f"in {made.power:.0%} of files"
+    often = f"in {so_often(made.power)} files"
     if made.rows is not None:
         with_rows = f"With {counted(made.rows, 'row')}"
         ends = f"{significant(made.low or 0.0)} to {significant(made.high or 0.0)}"
         said.append(f"{with_rows} a model's {sure} interval is expected to be {ends}.")
         least = made.smallest_difference
-        shown = (
-            "no difference" if least is None else f"a difference of {significant(least)} or more"
-        )
-        said.append(f"{with_rows} {shown} between two models is shown {often}{shared}.")
+        gap = "no difference" if least is None else f"a true difference of {significant(least)}"
+        said.append(f"{with_rows} {gap} between two models would show {often}{shared}.")
     if made.width is not None:
         said.append(f"A {sure} interval {made.width:g} wide takes {_rows(made.rows_for_width)}.")
     if made.difference is not None:
         takes = _rows(made.rows_for_difference)
-        said.append(f"To show a difference of {made.difference:g} {often} takes {takes}{shared}.")
+        said.append(
+            f"To show a true difference of {made.difference:g} {often} takes {takes}{shared}."
+        )
     return [*said, *_assumed(made)]
 
 

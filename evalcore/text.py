@@ -122,6 +122,16 @@ def roughly(value: float) -> str:
     return f"{float(f'{value:.2g}'):,.0f}"
 
 
+def so_often(share: float) -> str:
+    """Return a share as how many of ten, or of a hundred where that is no whole number.
+
+    >>> so_often(0.8), so_often(0.85)
+    ('8 of 10', '85 of 100')
+    """
+    whole = 10 if abs(10 * share - round(10 * share)) < 1e-9 else 100
+    return f"{whole * share:.3g} of {whole}"
+
+
 def counted(value: float, noun: str) -> str:
     """Return a count with its noun.
 

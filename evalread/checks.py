@@ -249,6 +249,14 @@ def _weights(table: Table, roles: Roles) -> Iterator[Notice]:
         kind = Offer("They count rows", "weight_kind", WeightKind.COUNTS.value)
         about |= {"some": table.n - int(none.sum()), "equal": equal}
         yield notice("weighted/importance", offers=[kind], **about)
+    # Beside a sum of doubles, less than 2^-53 of it is lost, and of a little more most digits.
+    lost = ~none & (values < _LEAST_SHARE * total)
+    if lost.any():
+        yield notice("weights-apart", rows=lost, column=roles.weight, least=_LEAST_SHARE)
+
+
+_LEAST_SHARE = 1e-15
+"""Share of all weights below which a row's own changes no digit that is shown, or none at all."""
 
 
 def are_counts(weight: Floats | None, roles: Roles) -> bool:

@@ -59,10 +59,6 @@ def paragraph(part: str) -> Paragraph:
     return Paragraph(head, fields, "\n".join(rest))
 
 
-P_VALUES = ("_p", "_p_value")
-"""How keys of metrics end that are p values."""
-
-
 def against_chance(area: "Estimated") -> str:
     """Return what to add to an area under the ROC curve that is not shown to be above 0.5.
 

@@ -7,7 +7,16 @@ from evalcore.comparison.results import Comparison, PairVerdict, TestedPair
 from evalcore.comparison.spec import BACKWARDS, IDENTICAL
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Better, Family
-from evalcore.text import count, joined, p_equals, roughly, signed, significant, within_sentence
+from evalcore.text import (
+    count,
+    joined,
+    p_equals,
+    roughly,
+    signed,
+    significant,
+    so_often,
+    within_sentence,
+)
 
 _VERBS = {
     Family.COUNTS: "decides better than",
@@ -149,7 +158,7 @@ def _undecided(comparison: Comparison, leader: str, other: str) -> str:
     size = comparison.sample_size
     if size is None or size.smallest_difference is None:
         return sentence
-    least, often = significant(size.smallest_difference), f"{10 * size.power:g} of 10 such files"
+    least, often = significant(size.smallest_difference), f"{so_often(size.power)} such files"
     return f"{sentence} A true difference of {least} would show in {often}."
 
 
@@ -162,7 +171,7 @@ def needed(comparison: Comparison) -> str:
     verdict = comparison.verdict.between(best, following)
     if size is None or size.smallest_difference is None or verdict.doubt or verdict.better:
         return ""
-    least, often = significant(size.smallest_difference), f"{10 * size.power:g} of 10"
+    least, often = significant(size.smallest_difference), so_often(size.power)
     shared = f", allowing for {size.pairs:,} pairs" if size.pairs > 1 else ""
     unit = comparison.unit
     files = "such files" if size.each else f"files of {size.rows_now:,.10g} {unit}"

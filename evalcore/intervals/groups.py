@@ -73,7 +73,7 @@ class Groups:
         one thing or the other; the interval is then degenerate.
         """
         low, high = ends
-        reach = self.reach(level) * error
+        reach = self.reach(level) * error if np.isfinite(value) else np.nan
         if error > 0 and low < value < high:
             return Interval(*_within(value, reach, low, high), METHOD, level)
         if not (np.isfinite(low) and np.isfinite(high)) or not error >= 0:

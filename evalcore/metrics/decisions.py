@@ -265,6 +265,7 @@ ACCURACY_P_VALUE = _decision(
     over_classes=OverClasses(accuracy_p_value, TEST),
     better=Better.LOWER,
     interval=TEST,
+    unit="p",
 )
 
 

@@ -447,7 +447,8 @@ class Described:
         undefined_when: Completes "undefined: ...", such as "no row is predicted positive".
         synonyms: Other names people search for.
         misleads: When the number fools people, one sentence.
-        unit: "share" (0 to 1), "unit" (of the target), "nats", "count" or "" (a bare number).
+        unit: "share" (0 to 1), "unit" (of the target), "nats", "count", "p" (a p value) or "" (a
+            bare number).
     """
 
     key: str

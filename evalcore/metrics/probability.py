@@ -469,13 +469,17 @@ HOSMER_LEMESHOW = _hosmer_lemeshow(
 )
 
 HOSMER_LEMESHOW_P = _hosmer_lemeshow(
-    key="hosmer_lemeshow_p", compute=lambda test: test.p_value(fitted=0), better=Better.NEITHER
+    key="hosmer_lemeshow_p",
+    compute=lambda test: test.p_value(fitted=0),
+    better=Better.NEITHER,
+    unit="p",
 )
 
 HOSMER_LEMESHOW_P_FITTED = _hosmer_lemeshow(
     key="hosmer_lemeshow_p_fitted",
     compute=lambda test: test.p_value(fitted=2),
     better=Better.NEITHER,
+    unit="p",
 )
 
 SPIEGELHALTER_Z = _spiegelhalter(
@@ -487,5 +491,5 @@ SPIEGELHALTER_Z = _spiegelhalter(
 )
 
 SPIEGELHALTER_P = _spiegelhalter(
-    key="spiegelhalter_p", compute=lambda test: test.p_value, better=Better.NEITHER
+    key="spiegelhalter_p", compute=lambda test: test.p_value, better=Better.NEITHER, unit="p"
 )

@@ -22,7 +22,7 @@ from evalcore.intervals.delong import area_interval
 from evalcore.metrics.catalog import find
 from evalcore.metrics.metric import Estimate, Sample
 from evalcore.options import Options
-from evalcore.outcomes import Floats, Outcomes
+from evalcore.outcomes import Codes, Floats, Outcomes
 from evalcore.predictions import Predictions
 from evalcore.slices.measures import Part, measure
 from evalcore.slices.results import NOT_JUDGED, Against, against, difference
@@ -41,6 +41,9 @@ EXPECTED = (
 
 MOST_CLASSES = 20
 """Classes whose shares are compared, the most frequent ones: of rare ones nothing can be said."""
+
+OF_CLASS = ("recall", "precision")
+"""The metrics of each class against all others."""
 
 SCORES = "scores"
 """Under this name the test of the scores is among the adjusted p values."""
@@ -82,6 +85,9 @@ class Shift(Displayed):
         metrics: Key -> the same of what the model is worth.
         scores: How what the model says has moved; None where it gives labels only.
         p_adjusted: The p values by class, key and "scores", adjusted for their number by Holm.
+        per_class: Of several classes: class -> key in `OF_CLASS` -> the same of that class against
+            all others.
+        per_class_p: (class, key) -> p values of these, adjusted for their own number.
         level: That of the intervals.
         assumed: Where the later file has no labels: what its values rest on; "" otherwise.
         check: Key -> what the same way expects of the earlier file, whose labels are known.
@@ -94,6 +100,8 @@ class Shift(Displayed):
     metrics: Mapping[str, Against]
     scores: Moved | None = None
     p_adjusted: Mapping[str, float] = field(default_factory=nothing)
+    per_class: Mapping[str, Mapping[str, Against]] = field(default_factory=nothing)
+    per_class_p: Mapping[tuple[str, str], float] = field(default_factory=nothing)
     level: float = 0.95
     assumed: str = ""
     check: Mapping[str, Estimate] = field(default_factory=nothing)
@@ -143,7 +151,43 @@ def shift(
     truth = {
         label: against(*(_true(one, label, own) for one in rows[::-1])) for label in _labels(*rows)
     }
-    return replace(_made(name, rows, truth, metrics, options), notices=why)
+    found = _of_classes(*rows, rule, own)
+    p_values = {
+        (label, key): one.p_value for label, row in found.items() for key, one in row.items()
+    }
+    return replace(
+        _made(name, rows, truth, metrics, options),
+        per_class=MappingProxyType(found),
+        per_class_p=MappingProxyType(dict(zip(p_values, holm([*p_values.values()]), strict=True))),
+        notices=why,
+    )
+
+
+def _of_classes(
+    first: Outcomes, second: Outcomes, rule: DecisionRule, options: Options
+) -> dict[str, Mapping[str, Against]]:
+    """Return how the decisions about each of several classes have changed."""
+    both = first, second
+    if not all(isinstance(rows, data.ClassOutcomes) for rows in both):
+        return {}
+    found: dict[str, Mapping[str, Against]] = {}
+    for label in _labels(first, second):
+        earlier, later = (_decided(rows, label, rule, options) for rows in both)
+        found[label] = {
+            key: against(_of_class(later, key, options), _of_class(earlier, key, options))
+            for key in OF_CLASS
+        }
+    return found
+
+
+def _decided(
+    rows: Outcomes, label: str, rule: DecisionRule, options: Options
+) -> data.BinaryOutcomes:
+    """Return the decisions about a class against all others."""
+    made = candidate("", rows, find("accuracy"), rule, options.threshold)
+    assert made is not None
+    code = made.outcomes.classes.index(label) if label in made.outcomes.classes else -1
+    return _against_others(rows, label, (made.decision == code).astype(np.int8))
 
 
 def _part(rows: Outcomes, key: str, rule: DecisionRule, options: Options) -> Part:
@@ -306,11 +350,21 @@ def _is_of(rows: Any, name: str) -> Any:
 
 def _share_of(rows: Any, name: str, options: Options) -> Part:
     """Return the share of a class, as the share of rows called so by one who is always right."""
+    return _of_class(_against_others(rows, name, None), "prevalence", options)
+
+
+def _against_others(rows: Outcomes, name: str, called: Codes | None) -> data.BinaryOutcomes:
+    """Return which rows are `called` a class, all the right ones by default, against all others."""
     of = _is_of(rows, name).astype(np.int8)
-    right = data.BinaryOutcomes(
-        classes=("other", name), truth=of, label=of, weight=rows.weight, unit=rows.unit
+    label = of if called is None else called
+    names = ("other", name)
+    return data.BinaryOutcomes(
+        classes=names, truth=of, label=label, weight=rows.weight, unit=rows.unit
     )
-    made = candidate(name, right, find("prevalence"))
+
+
+def _of_class(rows: data.BinaryOutcomes, key: str, options: Options) -> Part:
+    made = candidate("", rows, find(key))
     assert made is not None
     return measure(made, options).whole()
 

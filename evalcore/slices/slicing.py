@@ -31,7 +31,7 @@ from evalcore.slices.groups import gaps_of, side_by_side
 from evalcore.slices.measures import Measure, measure, on_rows
 from evalcore.slices.results import Against, Gaps, Slice, Slices, against
 from evalcore.slices.search import Judged, halves, mask_of, rule_of, search
-from evalcore.text import counted, listed, p_equals, roughly, shorten, significant
+from evalcore.text import counted, listed, p_equals, roughly, shorten, significant, so_often
 from evalcore.work import NO_PROGRESS, Progress
 
 MOST_CROSSED = 2
@@ -282,9 +282,10 @@ class Sliced:
             f"{p_equals(near.p_adjusted)})."
         )
         if size.smallest_difference is not None:
+            least, files = significant(size.smallest_difference), counted(rows, "row")
             said += (
-                f" {counted(rows, 'row')} would confirm a slice of this size in 80% "
-                f"of files if it were {significant(size.smallest_difference)} worse"
+                f" A slice of this size that is {least} worse would show in "
+                f"{so_often(size.power)} files of {files}"
             )
             said += (
                 f"; the observed difference needs about {roughly(size.rows_needed)} rows."

@@ -312,7 +312,7 @@ def written(metric: Metric, estimate: Estimate) -> str:
     """Return a value as it is read: counts as whole numbers, others as finely as they need."""
     if metric.unit == "count" and estimate.defined:
         return text.count(estimate.value)
-    if metric.key.endswith(text.P_VALUES) and estimate.defined:
+    if metric.unit == "p" and estimate.defined:
         return text.p_value(estimate.value)
     return text.number(estimate.value, text.decimals(estimate))
 

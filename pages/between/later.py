@@ -106,7 +106,9 @@ def show(dataset: Dataset, made: Shift) -> None:
     _draw(dataset, made)
     named = {headlines.of_truth(dataset, key): (key, one) for key, one in made.truth.items()}
     named |= {find(key).name: (key, one) for key, one in made.metrics.items()}
-    frame = pd.DataFrame([_row(name, *one, made) for name, one in named.items()], dtype=object)
+    adjusted = made.p_adjusted
+    rows = [_row(name, one, adjusted.get(key), made) for name, (key, one) in named.items()]
+    frame = pd.DataFrame(rows, dtype=object)
     tables.written_cell(frame, "what", key="changed", alt="What changed from the earlier file")
     test = (
         "Estimated, not observed: no test."
@@ -114,6 +116,8 @@ def show(dataset: Dataset, made: Shift) -> None:
         else "p: adjusted for all numbers here (Holm)."
     )
     st.caption(f"Difference: later minus earlier, with its interval. {test}")
+    if made.per_class:
+        _each_class(made)
     if made.check:
         guard.section(
             "Did such estimates hold in the earlier file?",
@@ -128,6 +132,21 @@ def show(dataset: Dataset, made: Shift) -> None:
             for key, promised in made.check.items()
         ]
         tables.text_table(told, alt="Estimated and observed metrics of the earlier file")
+
+
+def _each_class(made: Shift) -> None:
+    """Show what changed in the decisions about each class."""
+    rows = [
+        _row(f"{find(key).name}, {label}", one, made.per_class_p[label, key], made)
+        for label, row in made.per_class.items()
+        for key, one in row.items()
+    ]
+    guard.section(
+        "What changed for each class?",
+        f"Each class against all others; p values are adjusted for these {len(rows)} numbers.",
+    )
+    frame = pd.DataFrame(rows, dtype=object)
+    tables.written_cell(frame, "what", key="changed-classes", alt="What changed for each class")
 
 
 def _draw(dataset: Dataset, made: Shift) -> None:
@@ -147,13 +166,13 @@ def _draw(dataset: Dataset, made: Shift) -> None:
     st.caption(escape.markdown(headlines.of_scores(moved, made)))
 
 
-def _row(name: str, key: str, one: Against, made: Shift) -> Mapping[str, str]:
+def _row(name: str, one: Against, p: float | None, made: Shift) -> Mapping[str, str]:
     later = "later, expected" if made.assumed else "later"
-    p = {} if made.assumed else {"p": p_value(made.p_adjusted.get(key, np.nan))}
+    shown = {} if made.assumed else {"p": p_value(np.nan if p is None else p)}
     return {
         "what": escape.visible(name),
         "earlier": text.with_interval(one.rest, text.low_dash_high),
         later: text.with_interval(one.value, text.low_dash_high),
         "difference": text.with_interval(one.difference, text.low_dash_high),
-        **p,
+        **shown,
     }

@@ -5,6 +5,7 @@ import streamlit as st
 
 from evalcore.errors import EvalError
 from evalcore.plan import Expected, Kind, Plan, kind_of, plan, sentences
+from evalcore.text import so_often
 from evalview import figures, text
 from evalview.explained.snippets import planned_code
 from evalview.figures import theme
@@ -133,7 +134,7 @@ def _sizes(made: Plan) -> None:
     rows = [_size(made, size) for size in SIZES]
     tables.text_table(rows, alt="What other numbers of rows would show")
     st.caption(
-        f"Difference: the smallest between two models that is shown in {made.power:.0%} of files. "
+        f"Difference: the smallest between two models to show in {so_often(made.power)} files. "
         "The interval is that of one model."
     )
 

@@ -47,6 +47,11 @@ def test_the_text_marks_the_change_and_the_reference(run: Run, dated: Path):
     assert "reference" in said
     assert "Since 2024-03 accuracy is lower" in said
     assert "flagged" in said
+    legend = said.split("\n\n")[3].splitlines()
+    meant = dict(line.split("  ", 1) for line in legend)
+    assert meant["accuracy"].strip() == "of the rows of this month alone, with its interval"
+    columns = {"accuracy", "all up to here", "holds at every look", "prevalence"}
+    assert {*meant} == {*columns, "reference", "changed", "flagged"}
 
 
 def test_a_stated_reference_without_a_change(run: Run, dated: Path):

@@ -10,6 +10,7 @@ def test_a_plan_tells_rows_and_what_it_rests_on(run: Run):
     text = run("plan", "accuracy", "0.8", "--difference", "0.05", "--models", "5").out
     assert "takes 1,861 rows, allowing for 10 pairs" in text
     assert "are uncorrelated" in text
+    assert "To show a true difference of 0.05 in 8 of 10 files" in text
 
 
 def test_a_plan_as_json_holds_the_numbers_and_the_sentences(run: Run):

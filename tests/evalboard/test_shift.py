@@ -121,3 +121,25 @@ def test_rows_that_cannot_be_listed_are_refused(words: tuple[str, ...], run: Run
     left = run("rows", old, *words)
     assert left.code == 2
     assert "Traceback" not in left.err
+
+
+def test_each_of_several_classes_has_numbers_of_its_own(run: Run, tmp_path: Path):
+    files = [tmp_path / "old.csv", tmp_path / "new.csv"]
+    for seed, file in enumerate(files):
+        rng = np.random.default_rng(seed)
+        truth = rng.choice(["cat", "dog", "owl"], 300)
+        said = np.where(rng.random(300) < 0.8, truth, "cat")
+        lines = [f"{t},{s}" for t, s in zip(truth, said, strict=True)]
+        file.write_text("\n".join(["truth,m_label", *lines]), "utf-8")
+    each = run("shift", *files, "--json").json["per_class"]
+    whole = [run("evaluate", file, "--json").json["models"]["m"]["per_class"] for file in files]
+    assert [*each] == ["cat", "dog", "owl"]
+    for label, row in each.items():
+        for key in ("recall", "precision"):
+            found = [one["labels"][label][key] for one in whole]
+            pairs = zip(("earlier", "later"), found, strict=True)
+            for period, other in pairs:
+                assert row[key][period] == pytest.approx(other)
+    text = run("shift", *files).out
+    assert "Each class against all others; p values adjusted for these 6 numbers." in text
+    assert "recall of owl" in text

@@ -167,3 +167,26 @@ def test_boosting_is_a_model_as_its_neighbours_are(run: Run, tmp_path: Path) -> 
         "logistic",
         "boosting",
     }
+
+
+def test_p_values_and_rows_that_weights_make_fractional_are_written_for_people(
+    run: Run, tmp_path: Path
+):
+    path = tmp_path / "weighted.csv"
+    rows = [f"{k % 2},{k % 2},{0.1 + k % 3}" for k in range(3000)]
+    path.write_text("\n".join(["truth,pred,weight", *rows]), "utf-8")
+    said = run("evaluate", path).out
+    assert " · 3,300 rows" in said
+    (line,) = {one for one in said.splitlines() if one.startswith("  p value of accuracy")}
+    assert "  <0.001" in line
+
+
+def test_an_infinite_number_of_weighted_rows_leaves_no_warning_of_numpy(
+    run: Run, tmp_path: Path, recwarn: pytest.WarningsRecorder
+):
+    path = tmp_path / "weighted.csv"
+    rows = ["1,0.9,0.5", "1,0.8,0.5", "0,0.1,0.5", "0,0.6,0.5", "1,0.7,0.5"]
+    rows += [f"{k % 2},{0.2 + 0.6 * (k % 2)},1e-16" for k in range(95)]
+    path.write_text("\n".join(["truth,score,weight", *rows]), "utf-8")
+    assert run("evaluate", path).code == 0
+    assert [str(one.message) for one in recwarn if one.category is RuntimeWarning] == []

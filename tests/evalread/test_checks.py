@@ -182,6 +182,14 @@ def test_weights_that_are_not_whole_say_how_much_rows_matter() -> None:
     assert [offer.choice for offer in found.offers] == ["weight", "weight_kind"]
 
 
+def test_weights_too_small_beside_others_to_change_a_number_are_flagged() -> None:
+    text = "y,p,weight\n1,0.9,1e14\n0,0.2,0.01\n1,0.6,5e13\n0,0.3,1e14\n"
+    found = the(loaded(text), "weights-apart")
+    assert (found.severity, found.rows, found.column) == ("warning", (2,), "weight")
+    assert "1 row has so little weight" in found.message
+    assert "weights-apart" not in {one.code for one in loaded(text.replace("0.01", "1")).notices}
+
+
 def patients(column: str, count: int = 30) -> str:
     rows = (f"{k % count},{k % 2},0.{k % 9}" for k in range(90))
     return f"{column},y,score\n" + "\n".join(rows)

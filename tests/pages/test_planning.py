@@ -10,7 +10,7 @@ def test_the_headline_is_what_the_plan_says(empty: Opened) -> None:
     at = empty("planning")
     assert not at.exception
     rows = plan(Expected("accuracy", 0.85), difference=0.03).rows_for_difference
-    assert f"To show a difference of 0.03 in 80% of files takes {rows:,} rows" in words(at)
+    assert f"To show a true difference of 0.03 in 8 of 10 files takes {rows:,} rows" in words(at)
 
 
 def test_more_models_and_groups_take_more_rows(empty: Opened) -> None:
@@ -25,7 +25,7 @@ def test_more_models_and_groups_take_more_rows(empty: Opened) -> None:
 def test_every_metric_asks_for_what_it_needs(metric: str, empty: Opened) -> None:
     at = empty("planning").selectbox(key="plan-metric").set_value(metric).run()
     assert not at.exception
-    assert "To show a difference of 0.03" in words(at)
+    assert "To show a true difference of 0.03" in words(at)
 
 
 def test_a_difference_out_of_reach_is_refused_in_a_sentence(empty: Opened) -> None:
@@ -33,10 +33,10 @@ def test_a_difference_out_of_reach_is_refused_in_a_sentence(empty: Opened) -> No
     assert not at.exception
     assert "No second model can differ" in words(at)
     at.number_input(key="plan-difference").set_value(0.05).run()
-    assert "To show a difference of 0.05" in words(at)
+    assert "To show a true difference of 0.05" in words(at)
 
 
 def test_few_rows_show_nothing_and_say_so(empty: Opened) -> None:
     at = empty("planning").number_input(key="plan-rows").set_value(3.0).run()
     assert not at.exception
-    assert "With 3 rows no difference between two models is shown" in words(at)
+    assert "With 3 rows no difference between two models would show" in words(at)

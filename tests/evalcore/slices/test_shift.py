@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from evalcore.errors import EvalError
-from evalcore.intervals.closed import holm
+from evalcore.intervals.closed import holm, wilson
 from evalcore.options import Options
 from evalcore.outcomes import ClassOutcomes
 from evalcore.predictions import Predictions
@@ -155,3 +155,32 @@ def test_what_cannot_be_compared_or_expected_is_said():
         shift(one, other, ["accuracy"], QUICK)
     with pytest.raises(EvalError, match="metric of decisions"):
         expected(np.array([0.5]), ["roc_auc"], QUICK)
+
+
+def classes(*counts: list[int]) -> Predictions:
+    """Return the rows of a confusion matrix of the classes a, b and c, row = truth."""
+    truth, label = (
+        np.repeat(places, np.ravel(counts)).astype(np.int8)
+        for places in np.indices((3, 3)).reshape(2, -1)
+    )
+    names = ("a", "b", "c")
+    rows = ClassOutcomes(classes=names, truth=truth, label=label)
+    return Predictions(digest=str(counts), classes=names, models={"m": rows})
+
+
+def test_each_of_several_classes_is_compared_as_the_two_matrices_tell():
+    made = shift(
+        classes([8, 1, 1], [2, 16, 2], [0, 0, 30]),
+        classes([18, 2, 0], [9, 10, 1], [2, 0, 18]),
+        None,
+        QUICK,
+    )
+    assert [*made.per_class] == ["a", "b", "c"]
+    recall, precision = made.per_class["b"]["recall"], made.per_class["b"]["precision"]
+    assert (recall.rest.value, recall.value.value) == (0.8, 0.5)
+    assert (precision.rest.value, precision.value.value) == (16 / 17, 10 / 12)
+    assert recall.value.low == pytest.approx(wilson(10, 20, 0.95).low)
+    assert recall.p_value == pytest.approx(fisher_mid_p(10, 20, 16, 20))
+    p_values = [one.p_value for row in made.per_class.values() for one in row.values()]
+    assert [*made.per_class_p.values()] == pytest.approx(holm(p_values))
+    assert [*made.p_adjusted] == ["a", "b", "c", "accuracy"]
