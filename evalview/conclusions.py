@@ -1,4 +1,4 @@
-"""What pages conclude about probabilities, costs, folds, clusters and periods, in sentences.
+"""What pages conclude about probabilities, costs, folds and periods, in sentences.
 
 Functions that are called `of_` give a headline and what it rests on.
 """
@@ -20,10 +20,10 @@ from evalcore.intervals import closed
 from evalcore.metrics import catalog
 from evalcore.metrics.metric import Better, Estimate
 from evalcore.outcomes import Floats
-from evalcore.results import ClusteringEvaluation
+from evalcore.results import Estimates
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable
-from evalcore.text import counted, joined, significant, within_sentence
+from evalcore.text import counted, joined, within_sentence
 from evalview import escape, headlines, text, words
 from evalview.figures.costs import around, cases, money
 from evalview.figures.theme import Scene
@@ -51,25 +51,28 @@ TINY = 20
 def of_probabilities(
     table: ScoreTable | None,
     n: float,
-    slope: Estimate,
+    made: Estimates,
     curve: CalibrationCurve | None,
     scene: Scene,
     label: str = "",
 ) -> tuple[str, str]:
     """Return whether the probabilities of n rows fit, of `label` if it is one class of several.
 
-    `slope` is that of the calibration line; without rows there is no `curve`.
+    `made` holds the calibration slope and the calibration in the large; without rows there is no
+    `curve`.
     """
     if table is None or not table.n or curve is None:
         return f"Do the probabilities of {scene.who} fit?", "There is no row with a probability."
     of = f" of {label}" if label else ""
     few = f" With only {counted(n, 'row')}, such a curve bends by chance alone." if n < FEW else ""
+    slope = made["calibration_slope"]
     lead = f"{_slope(slope, table)}{few}"
     if n < TINY:
         rows = f"{counted(n, 'row')} are too few"
         return f"{rows} to tell whether {scene.who}’s probabilities{of} fit", lead
     fits = f"fit, as far as {n:,} rows can tell", ""
-    said, why = _lean(slope) or _off_at(curve, scene) or fits
+    level = made["calibration_in_the_large"]
+    said, why = _lean(slope) or _level(level, curve, scene) or _off_at(curve, scene) or fits
     who = words.at_start(scene.who)
     return f"{who}’s probabilities{of} {said}", " ".join(filter(None, (why, lead)))
 
@@ -85,6 +88,20 @@ def _lean(slope: Estimate) -> tuple[str, str] | None:
     if slope.low > 1:
         return "are not extreme enough", "High ones are too low, low ones too high."
     return None
+
+
+def _level(large: Estimate, curve: CalibrationCurve, scene: Scene) -> tuple[str, str] | None:
+    """Return whether the probabilities are too low or too high on the whole, if they surely are."""
+    if large.low is None or large.high is None or large.low <= 0 <= large.high:
+        return None
+    expected, seen = float(curve.n @ curve.mean_probability), float(curve.n @ curve.share_positive)
+    rows = counted(float(curve.n.sum()), "row")
+    said = "low" if large.low > 0 else "high"
+    return (
+        f"are too {said} on the whole",
+        f"They expect {expected:,.0f} of {rows} to be {scene.positive}; {text.count(seen)} are "
+        f"(calibration in the large {text.with_interval(large)}; 0 is right).",
+    )
 
 
 def _off_at(curve: CalibrationCurve, scene: Scene) -> tuple[str, str] | None:
@@ -537,57 +554,3 @@ def cost_cells(made: Decided, volume: int) -> dict[str, str]:
         "cost of a case": f"{size(made.cost)} {around(made.interval)}" if known else "undefined",
         "cost per day": size(volume * made.cost) if known else "undefined",
     }
-
-
-Clusterings = Mapping[str, ClusteringEvaluation]
-
-
-BY_CLUSTERS = ("silhouette", "within_ss", "calinski_harabasz", "davies_bouldin")
-
-
-_HIGHER = ("silhouette", "calinski_harabasz")
-
-
-def of_clusterings(made: Clusterings) -> tuple[str, str]:
-    """Return which clustering is best by each of three metrics."""
-    best = {key: _best(made, key) for key in BY_CLUSTERS if key != "within_ss"}
-    known = {key: name for key, name in best.items() if name is not None}
-    if not known:
-        return "Nothing separates these clusterings", ""
-    names = list(dict.fromkeys(known.values()))
-    clusters = {len(made[name].clusters) for name in names}
-    told = "; ".join(
-        f"{catalog.by_key()[key].name} is best for {escape.visible(name)} "
-        f"({significant(made[name].points[key].value)})"
-        for key, name in known.items()
-    )
-    if (
-        sum(number_of(one, "silhouette") == number_of(one, "silhouette") for one in made.values())
-        == 1
-    ):
-        return f"Only {escape.visible(names[0])} can be judged", f"{told}."
-    if len(clusters) == 1:
-        who = (
-            joined([catalog.by_key()[key].name for key in known])
-            if len(known) < 3
-            else "All metrics"
-        )
-        favour = "favours" if len(known) == 1 else "favour"
-        return f"{who} {favour} {counted(clusters.pop(), 'cluster')}", f"{told}."
-    listed = " or ".join(f"{k:,}" for k in sorted(clusters))
-    return f"{listed} clusters: the metrics disagree", f"{told}."
-
-
-def number_of(one: ClusteringEvaluation, key: str) -> float:
-    """Return a number of how points lie; NaN where there is none."""
-    found = one.points.get(key)
-    return float("nan") if found is None else found.value
-
-
-def _best(made: Clusterings, key: str) -> str | None:
-    known = {name: number_of(one, key) for name, one in made.items()}
-    known = {name: value for name, value in known.items() if value == value}
-    if not known:
-        return None
-    pick = max if key in _HIGHER else min
-    return pick(known, key=lambda name: known[name])

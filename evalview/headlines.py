@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from math import isnan, nan
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from evalcore.metrics import catalog
 from evalcore.metrics.metric import Better, Estimate
 from evalcore.results import ClusteringEvaluation, Decisions, Estimates, ModelTables
 from evalcore.tables.confusion import ConfusionMatrix
-from evalcore.text import counted, joined, p_equals, within_sentence
+from evalcore.text import counted, joined, p_equals, significant, within_sentence
 from evalread.checks import are_counts
 from evalread.dataset import Dataset, Table, Task
 from evalview import escape, text, words
@@ -132,6 +133,56 @@ def of_clusterings(
             return f"{said[0]} and {sets}", ""
         said.append(f"{words.at_start(words.spoken(dataset, apart))} {sets}")
     return "; ".join(said) or _nothing_known(dataset, every), ""
+
+
+Clusterings = Mapping[str, ClusteringEvaluation]
+
+BY_CLUSTERS = ("silhouette", "within_ss", "calinski_harabasz", "davies_bouldin")
+"""Numbers of how points lie, which are drawn by how many clusters there are."""
+
+
+def of_cluster_counts(made: Clusterings) -> Said:
+    """Return how many clusters are best by each of three metrics."""
+    best = {key: _best(made, key) for key in BY_CLUSTERS if key != "within_ss"}
+    known = {key: name for key, name in best.items() if name is not None}
+    if not known:
+        return "Nothing separates these clusterings", ""
+    told = "; ".join(
+        f"{catalog.by_key()[key].name} is best for {_called(name)} "
+        f"({significant(made[name].points[key].value)})"
+        for key, name in known.items()
+    )
+    who = f"All {len(known)} metrics favour"
+    if len(known) < 3:
+        favour = "favours" if len(known) == 1 else "favour"
+        who = f"{joined([catalog.by_key()[key].name for key in known])} {favour}"
+    names = list(dict.fromkeys(known.values()))
+    clusters = sorted({len(made[name].clusters) for name in names})
+    if sum(not isnan(number_of(one, "silhouette")) for one in made.values()) == 1:
+        return f"Only {_called(names[0])} can be judged", f"{told}."
+    if len(names) == 1:
+        return f"{who} {_called(names[0])}, {counted(clusters[0], 'cluster')}", f"{told}."
+    if len(clusters) == 1:
+        return f"{who} {counted(clusters[0], 'cluster')}", f"{told}."
+    listed = " or ".join(f"{k:,}" for k in clusters)
+    return f"{listed} clusters: the metrics disagree", f"{told}."
+
+
+def _called(name: str) -> str:
+    return escape.visible(text.abbreviate(name, NAME_LENGTH))
+
+
+def number_of(one: ClusteringEvaluation, key: str) -> float:
+    """Return a number of how points lie; NaN where there is none."""
+    found = one.points.get(key)
+    return nan if found is None else found.value
+
+
+def _best(made: Clusterings, key: str) -> str | None:
+    """Return the clustering with the best value of a metric; None if none has a value."""
+    known = {name: value for name, one in made.items() if not isnan(value := number_of(one, key))}
+    pick = max if catalog.by_key()[key].better is Better.HIGHER else min
+    return pick(known, key=lambda name: known[name]) if known else None
 
 
 def _defined(found: Estimates, key: str) -> Estimate | None:

@@ -6,8 +6,8 @@ from evalcore.metrics.catalog import by_key
 from evalcore.text import counted
 from evalread.dataset import Dataset
 from evalview import figures
-from evalview.conclusions import BY_CLUSTERS, Clusterings, number_of, of_clusterings
 from evalview.figures.clusters import Judged
+from evalview.headlines import BY_CLUSTERS, Clusterings, number_of, of_cluster_counts
 from pages.session import clusterings, computed, current
 from pages.widgets import chart, guard
 
@@ -18,7 +18,7 @@ def page() -> None:
     top = guard.reserve("finding")
     made = judged(dataset)
     with top:
-        guard.headline(*of_clusterings(made))
+        guard.headline(*of_cluster_counts(made))
     pictures(dataset, made)
     if clusterings.points(dataset, current.model(dataset)) is not None:
         gap(dataset)

@@ -44,9 +44,8 @@ def page() -> None:
     with top:
         told, table = question.tables[model], question.tables[model].scores
         curve = curve_of(question, model, options) if table is not None and table.n else None
-        slope = estimates(question, model, options)["calibration_slope"]
-        label = "" if is_binary else scene.positive
-        guard.headline(*conclusions.of_probabilities(table, told.n, slope, curve, scene, label))
+        made, label = estimates(question, model, options), "" if is_binary else scene.positive
+        guard.headline(*conclusions.of_probabilities(table, told.n, made, curve, scene, label))
     if is_binary:
         notices.notices(findings.backwards(dataset, model))
     by = Selection(model, label=None if is_binary else question.classes[1])

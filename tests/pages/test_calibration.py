@@ -211,7 +211,7 @@ def test_what_is_reversed_is_not_offered_to_be_reversed(uploaded: Opened) -> Non
 
 VERDICTS = (
     *("probabilities fit,", "are too extreme", "are not extreme enough", "run backwards"),
-    *("are off in places", "too few to tell whether"),
+    *("are off in places", "too few to tell whether", "are too low on", "are too high on"),
 )
 
 
@@ -221,16 +221,21 @@ def judged(n: int, sharpness: float, shift: float, seed: int) -> tuple[str, str]
     odds = rng.normal(0, 1.2, n)
     truth = (rng.random(n) < expit(odds)).astype(np.int8)
     off = shift * np.sin(4 * odds)
-    table = ScoreTable.from_scores(truth, expit(sharpness * odds + off))
+    return verdict(ScoreTable.from_scores(truth, expit(sharpness * odds + off)))
+
+
+def verdict(table: ScoreTable) -> tuple[str, str]:
+    """Return headline and title of the figure."""
+    n = int(table.n)
     question = Question(
-        f"{n} {sharpness} {shift} {seed}",  # by which results are kept
+        repr((table.threshold.tobytes(), table.tp.tobytes())),  # by which results are kept
         ("no", "yes"),
         {"m": ModelTables(n=n, classes=("no", "yes"), scores=table, probability=True)},
     )
     scene = Scene(names=("m",), chosen="m", positive="yes", look=LIGHT)
-    slope = calibration.estimates(question, "m", Options())["calibration_slope"]
+    made = calibration.estimates(question, "m", Options())
     curve = binned(table, Options())
-    said = " ".join(conclusions.of_probabilities(table, n, slope, curve, scene))
+    said = " ".join(conclusions.of_probabilities(table, n, made, curve, scene))
     title = calibration_curve_title(scene, {"m": curve})
     return said, title
 
@@ -241,11 +246,29 @@ def test_one_verdict_is_given_and_nothing_beside_it_says_the_opposite(
     sharpness: float, shift: float, seed: int
 ) -> None:
     said, title = judged((12, 60, 400, 3000)[seed % 4], sharpness, shift, seed)
-    (verdict,) = [each for each in VERDICTS if each in said]
-    assert (verdict == "probabilities fit,") <= (
-        title == "No bin is clearly off, all judged together"
+    (one,) = [each for each in VERDICTS if each in said]
+    assert (one == "probabilities fit,") <= (title == "No bin is clearly off, all judged together")
+    assert (one == "are off in places") <= ("are off" in title)
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_probabilities_that_expect_too_few_or_too_many_are_off_on_the_whole(
+    reverse: bool,
+) -> None:
+    # Log odds are off by log(8/3) at both probabilities: the slope is 1.
+    truth = np.repeat([1, 0, 1, 0], [40, 60, 80, 20]).astype(np.int8)
+    score = np.repeat([0.2, 0.6], 100)
+    said, title = verdict(
+        ScoreTable.from_scores(*((1 - truth, 1 - score) if reverse else (truth, score)))
     )
-    assert (verdict == "are off in places") <= ("are off" in title)
+    expected, seen, off = (120, 80, "−0.981") if reverse else (80, 120, "0.981")
+    assert f"m’s probabilities are too {'high' if reverse else 'low'} on the whole" in said
+    assert (
+        f"expect {expected} of 200 rows to be yes; {seen} are (calibration in the large {off}"
+        in said
+    )
+    assert "Calibration slope 1.000" in said
+    assert "are off" in title
 
 
 def test_p_values_that_assume_independent_rows_say_so_beside_the_number(uploaded: Opened) -> None:
