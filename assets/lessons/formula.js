@@ -26,7 +26,7 @@ const TOKENS = [
   // A letter; or a word and those that follow it; F1 is a word.
   String.raw`(?!${ARTICLE})\p{L}\p{M}?(?![\p{L}\d'’]|-\p{L}{2})`,
   String.raw`(?:${ARTICLE}|\p{L}${INNER})(?: (?:${ARTICLE}|\p{L}[\p{L}\d]${INNER}))*`,
-  String.raw`[\d.,]*\d%?|\s+|.`,
+  String.raw`[\d.,]*\d(?:%|\+(?=\s))?|\s+|.`,
 ];
 const TOKEN = new RegExp(TOKENS.join("|"), "gu");
 
@@ -39,8 +39,10 @@ export function formula(line) {
   const live = [];
   const nodes = partsOf(line).map((part) => {
     const math = element("math", row(parse(part, live)));
-    // Fractions as large as what stands beside them.
+    // Fractions as large as what stands beside them; a sign at the beginning is none of a number.
     math.setAttribute("displaystyle", "true");
+    const [first] = math.querySelectorAll(":scope > mo, :scope > mrow > mo:first-child");
+    first?.setAttribute("form", "infix");
     return math;
   });
   return { nodes, fill: filling(live) };
@@ -71,10 +73,10 @@ function askedIn(piece) {
   return { name, form };
 }
 
-/** A line in the parts between which it may break: before each "=" that stands in no brackets. */
+/** A line in parts between which it may break outside brackets: before signs and behind commas. */
 function partsOf(line) {
   const parts = [""];
-  for (const piece of line.split(/(?<=\s)(?=[=≈<≤>≥]\s)/u)) {
+  for (const piece of line.split(/(?<=\s)(?=[=≈<≤>≥+-]\s)|(?<=[,;] )/u)) {
     const last = parts.at(-1);
     if (last && last.split(/[([]/).length === last.split(/[)\]]/).length) parts.push(piece);
     else parts.push(parts.pop() + piece);
