@@ -252,6 +252,19 @@ class Material:
         decided = {name: made for name in names if (made := self.decided(name)) is not None}
         return {name: self._mean_cost(name, made) for name, made in decided.items()}
 
+    @cached_property
+    def total_costs(self) -> Mapping[str, Estimate | None]:
+        """The mean cost times the cases, or the rows: no more is told by it than by the mean."""
+        return {name: self._total_cost(name, mean) for name, mean in self.mean_costs.items()}
+
+    def _total_cost(self, name: str, mean: Estimate | None) -> Estimate | None:
+        if mean is None or (made := self.decided(name)) is None or not mean.defined:
+            return None
+        cases = self.wishes.use.volume or float(made.confusion.counts.sum())
+        ends = (None if end is None else cases * end for end in (mean.low, mean.high))
+        low, high = ends
+        return replace(mean, value=cases * mean.value, low=low, high=high)
+
     def _mean_cost(self, name: str, made: Decisions) -> Estimate | None:
         rows, rule, given = self.dataset.models[name], self.way(name), self.wishes.use.shares
         if self.costs is None or not rule or not isinstance(rows, ClassOutcomes):

@@ -55,7 +55,8 @@ def _priced(told: Material, made: Evaluation) -> Evaluation:
     for name, cost in told.mean_costs.items():
         if cost is not None:
             own, way = models[name], told.way(name)
-            metrics = MappingProxyType({**own.decisions[way].metrics, "mean_cost": cost})
+            costs = {"mean_cost": cost, "total_cost": told.total_costs[name] or cost}
+            metrics = MappingProxyType({**own.decisions[way].metrics, **costs})
             decisions = {**own.decisions, way: replace(own.decisions[way], metrics=metrics)}
             models[name] = replace(own, decisions=MappingProxyType(decisions))
     return replace(made, models=MappingProxyType(models))

@@ -257,16 +257,21 @@ def _costs(told: Material) -> Iterator[blocks.Block]:
         rows = [
             [
                 blocks.cell(blocks.shown(name)),
-                blocks.estimated(made, "models", name, "metrics", told.way(name), "mean_cost"),
+                *(
+                    blocks.estimated(one, "models", name, "metrics", told.way(name), key)
+                    for key, one in (("mean_cost", made), ("total_cost", told.total_costs[name]))
+                ),
             ]
             for name, made in shown.items()
         ]
         sure = f"{told.options.level:.0%} intervals in brackets"
         caption = f"Mean cost of a decision, {sure}{_common(told)}."
-        yield blocks.Table(caption, ["Model", "Mean cost"], rows)
+        cases = told.wishes.use.volume
+        total = f"Total of {so_many(cases, 'case')}" if cases else "Total of all rows"
+        yield blocks.Table(caption, ["Model", "Mean cost", total], rows)
     if hidden := [blocks.shown(name) for name in told.mean_costs if name not in shown]:
-        said = f"The mean cost of {joined(hidden)} is not shown: it would tell what a · hides."
-        yield blocks.Paragraph([said], "note")
+        said = f"The mean and total cost of {joined(hidden)} are not shown: they would tell"
+        yield blocks.Paragraph([f"{said} what a · hides."], "note")
     if len(told.costs) <= CLASSES_AT_MOST:
         classes = list(map(blocks.shown, told.dataset.classes))
         prices = [

@@ -113,6 +113,9 @@ def test_the_mean_cost_of_several_classes_is_that_of_the_page_and_of_evaluate(sh
         )
         metrics = made.json_of(told)["models"][name]["metrics"]["labels"]
         assert metrics["mean_cost"]["value"] == pytest.approx(cost.value, rel=1e-3)
+        rows = len(THREE["truth"])
+        assert metrics["total_cost"]["value"] == pytest.approx(rows * cost.value, rel=1e-3)
+        assert metrics["total_cost"]["high"] == pytest.approx(rows * cost.high, rel=1e-3)
         if shares is None:
             prices = {"mean_cost": mean_cost(PRICES)}
             own = with_metrics(evaluate(told.dataset, told.options), prices).models[name]
@@ -124,6 +127,15 @@ def test_the_mean_cost_of_several_classes_is_that_of_the_page_and_of_evaluate(sh
     assert "| b | 5 | 0 | 5 |" in text
     assert ("for these shares of the classes: a: 30.0%, b: 20.0% and c: 50.0%" in text) is (
         shares is not None
+    )
+
+
+def test_the_total_cost_is_that_of_the_cases_that_are_said() -> None:
+    told = priced(costs=tuple(PRICES.ravel().tolist()), volume=5000)
+    held_against_the_json(told)
+    assert told.total_costs["0"].value == pytest.approx(5000 * by_hand(told, "0"))
+    assert "| Model | Mean cost | Total of 5,000 cases |" in formats.markdown(
+        contents.document(told), "x"
     )
 
 

@@ -325,6 +325,7 @@ def test_a_mean_cost_that_would_tell_of_few_rows_is_left_out_everywhere() -> Non
     assert {*told.mean_costs.values()} == {None}
     page, found = made.page_of(told), json.dumps(made.json_of(told))
     assert "mean_cost" not in page + found
-    assert "is not shown: it would tell what a · hides." in page
+    assert "total_cost" not in page + found
+    assert "are not shown: they would tell what a · hides." in page
     open_ = made.of(data, sections=("errors",), use=use, rows=True)
     assert open_.mean_costs["0"].value == pytest.approx(3 / 900)
