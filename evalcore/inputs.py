@@ -443,9 +443,10 @@ def _classes_of_columns(
     _refuse_scores(target, replace(target, fraction=None))
     classes = names or (target.levels if columns == len(target.levels) else target.names)
     if len(classes) != columns or not set(target.names) <= set(classes):
+        called = counted(columns, "column") if names is None else f"columns {listed(names, 6)}"
         raise EvalError(
             "wrong-shape",
-            f"There must be one column of probabilities per class: {counted(columns, 'column')}, "
+            f"There must be one column of probabilities per class: {called}, "
             f"and the truth holds {listed(target.names, 6)}.",
         )
     return classes

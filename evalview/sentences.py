@@ -98,14 +98,22 @@ def difference(made: Comparison, than: str = " than that of the next") -> str:
     turn = -1 if gap.difference < 0 else 1
     far, *ends = (difference_of(turn * value) for value in (gap.difference, gap.low, gap.high))
     around = f"{far} ({low_to_high(*(ends if turn > 0 else ends[::-1]))})"
-    if any(one.code == "common-rows" for one in made.notices):  # others count for a model alone
+    if on_common_rows(made):
         around += f" on the {counted(made.n, 'row')} that all have"
+        places = len(far.partition(".")[2])
+        here = (number(made.models[name].value, places) for name in made.order[:2])
+        around += f" ({' against '.join(here)})"
     name = visible(made.metric_name)
     several = len(made.order) > 2
     if pair.better:
         way = "lower" if turn < 0 else "higher"
         return f"{name} is {way}{than if several else ''} by {around}"
     return f"{name}{' of the two best' if several else ''} differs by {around}"
+
+
+def on_common_rows(made: Comparison) -> bool:
+    """Return whether rows that only some of the models predict are left out of a comparison."""
+    return any(one.code == "common-rows" for one in made.notices)
 
 
 def reason(made: Comparison) -> str:

@@ -112,9 +112,10 @@ def ordered_by_each(
 
     By a single sort where both fit into the key. Rows of weight 0 count as no row.
     """
-    score = np.asarray(score, dtype=np.float64)
+    score, truths = np.asarray(score, dtype=np.float64), [np.asarray(one) for one in truths]
     count = None
     if weight is not None:
+        weight = np.asarray(weight)
         used = np.flatnonzero(weight)
         score, truths = score[used], [truth[used] for truth in truths]
         count = as_counts(weight[used])

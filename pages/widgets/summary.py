@@ -133,7 +133,8 @@ def table(
         for name in names
     )
     tied = TIED if any(name in marks for name in names) else ""
-    notes = " · ".join(filter(None, [tied, "" if all_shown else REST]))
+    own = OWN_ROWS if isinstance(found, Comparison) and sentences.on_common_rows(found) else ""
+    notes = " · ".join(filter(None, [tied, own, "" if all_shown else REST]))
     st.html(
         f'<div class="eb-summary" role="region" aria-label="The best models" tabindex="0"><table>'
         f'<thead><tr><th scope="col">{html(told.unit)}</th>{heads}<td></td></tr></thead>'
@@ -148,6 +149,7 @@ def _cell(said: str) -> str:
 
 
 TIED, REST = "○ too close to the best to call", "the others are under All metrics"
+OWN_ROWS = "each model on all of its own rows"
 
 
 def _marks(found: Found) -> Mapping[str, str]:

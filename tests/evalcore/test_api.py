@@ -420,6 +420,9 @@ def test_what_is_no_probability_is_refused_where_one_is_due() -> None:
 
 def test_there_is_one_column_of_probabilities_per_class() -> None:
     refused("one column of probabilities per class", [0, 1, 2], np.eye(3)[:, :2], key="log_loss")
+    named = pd.DataFrame(np.eye(3), columns=["A", "b", "c"])
+    said = 'per class: columns "A", "b", "c", and the truth holds "a", "b", "c"'
+    refused(said, ["a", "b", "c"], named, key="log_loss")
 
 
 def test_an_unknown_metric_is_refused_with_its_neighbours() -> None:

@@ -1,5 +1,6 @@
 """Headlines: right in direction and strength, and silent where the rows are."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -65,8 +66,10 @@ def test_how_far_models_are_apart_names_the_rows_that_both_have() -> None:
     one[:6] = np.nan
     file = pd.DataFrame({"truth": truth, "one_pred": one, "other_pred": other}).to_csv(index=False)
     dataset = load([("houses.csv", file.encode())])
-    assert sentences.difference(compare(dataset, Options())).endswith(
-        " on the 74 rows that all have"
-    )
+    said = sentences.difference(compare(dataset, Options()))
+    shared = ~np.isnan(one)
+    values = [float(np.sqrt(np.mean((x - truth)[shared] ** 2))) for x in (one, other)]
+    here = " against ".join(f"{value:.3f}" for value in sorted(values))
+    assert re.search(rf" on the 74 rows that all have \({here}\)$", said)
     whole = load([("houses.csv", file.replace(",,", ",100,").encode())])
     assert "that all have" not in sentences.difference(compare(whole, Options()))

@@ -3,6 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, strategies as st
 from numpy.typing import NDArray
@@ -33,6 +34,17 @@ def counted(data: Scored, threshold: float) -> BinaryCounts:
         weight[~called & positive].sum(),
         weight[~called & ~positive].sum(),
     )
+
+
+def test_columns_of_a_frame_are_counted_as_arrays_are() -> None:
+    frame = pd.DataFrame({"y": [0, 1, 0, 1], "p": [0.1, 0.8, 0.8, 0.3], "w": [1, 2, 0, 0.5]})
+    frame.index = pd.Index([7, 3, 1, 0])  # which must not be taken for places
+    arrays = (frame[name].to_numpy() for name in frame)
+    columns = (frame[name] for name in frame)
+    assert_same(ScoreTable.from_scores(*columns), ScoreTable.from_scores(*arrays))
+    plain = ScoreTable.from_scores(frame["y"], frame["p"])
+    assert plain.tp.tolist() == [1, 2, 2]
+    assert plain.fp.tolist() == [1, 1, 2]
 
 
 def test_a_table_by_hand() -> None:
