@@ -134,7 +134,7 @@ function says({ n, k, right, estimate, truth, lowDeal, highDeal, alone, train })
   const ends = `${percent(lowDeal)} to ${percent(highDeal)}`;
   const again = `Put into folds ${DEALS} times, the same rows give ${ends}`;
   const deal = alone ? "There is only one way to deal, so nothing changes with it" : again;
-  const known = `A model of all rows would in truth be right for ${percent(truth)}`;
+  const known = `In truth, a model trained on all rows is right for ${percent(truth)}`;
   return `${models}, ${found}. ${deal}. ${known}.`;
 }
 

@@ -67,10 +67,10 @@ function says(now) {
   if (!isRandom) {
     const always = `Stratified, it has ${strata} whatever the draw`;
     const few = strata ? "" : ": too few cases to give the test part one";
-    const chance = `At random it would have none in ${percent(none)} of the deals`;
+    const chance = `At random it would have none in ${percent(none)} of the splits`;
     return `${has}. ${always}${few}. ${chance}.`;
   }
-  const often = `it has none in ${percent(none)} of all deals`;
+  const often = `it has none in ${percent(none)} of all splits`;
   return `${has}. At random ${often}; here in ${percent(noneSeen)} of ${count(DEALS)}.`;
 }
 
@@ -93,7 +93,7 @@ function picture() {
     x: [-0.6, 10],
     y: [0, 1],
     across: "cases in the test part",
-    up: "How often, at random: exact (bars) and in 1,000 deals (dots)",
+    up: "How often, at random: exact (bars) and in 1,000 splits (dots)",
     writeY: (at) => `${Math.round(100 * at)}%`,
     edges: { left: 40 },
   });

@@ -62,5 +62,5 @@ def test_a_scheme_that_leaves_the_test_part_empty_says_so(blank: Page) -> None:
     assert "At random it has none in 30." in staged.says
     staged.show("cases~1~way~stratified")
     assert "too few cases to give the test part one" in staged.says
-    blank.get_by_role("button", name="Deal again").click()
+    blank.get_by_role("button", name="Split again").click()
     assert staged.told[-1].endswith("seed~2")
