@@ -95,11 +95,6 @@ def where_of(rule: Rule) -> dict[str, Any]:
     }
 
 
-def columns_of(rule: Rule) -> tuple[str, ...]:
-    """Return the names of the columns of a rule."""
-    return tuple(condition.column for condition in rule)
-
-
 def _condition(text: str) -> Condition:
     if found := _EQUAL.fullmatch(text):
         return Condition(_read(found[1]), _read(found[2]))
