@@ -49,13 +49,13 @@ def planned(scheme: str) -> Plan:
 @pytest.mark.parametrize("numbers", [False, True])
 @pytest.mark.parametrize("scheme", [one for one in experiments.SCHEMES if one != NESTED])
 def test_each_round_equals_cross_validate_with_the_same_splits(scheme: str, numbers: bool) -> None:
-    table = mixed(24 if scheme == "leave-one-out" else 60, numbers=numbers)
+    table = mixed(16 if scheme == "leave-one-out" else 60, numbers=numbers)
     if scheme not in schemes(table):
         assert numbers
         assert scheme.startswith("stratified")
         return
     splits = divided(table, scheme, planned(scheme))
-    names = models(table)[:5] if scheme == "leave-one-out" else models(table)
+    names = models(table) if scheme == "k-fold" else models(table)[:3]  # what splits concern
     made = run(table, names, splits)
     for name in names:
         theirs = cross_validate(
@@ -74,7 +74,7 @@ def test_each_round_equals_cross_validate_with_the_same_splits(scheme: str, numb
 def test_a_nested_scheme_equals_a_grid_search_in_each_round(numbers: bool) -> None:
     table, grids = mixed(80, numbers=numbers), {"nearest neighbours": [1, 3, 5, 9, 15]}
     grids["decision tree"] = [1, 2, 3, 5, 8]
-    splits = divided(table, NESTED, Plan(folds=3, seed=1))
+    splits = divided(table, NESTED, Plan(folds=2, seed=1))
     made = run(table, [*grids, models(table)[0]], splits)
     scoring = "neg_mean_absolute_error" if numbers else "accuracy"
     for name, values in grids.items():
