@@ -93,9 +93,13 @@ function partsOf(stage, { settings, show, title, data, ...texts }, change) {
   const says = makeSentence((numbers, state) => stage.says(numbers, state, show));
   const controls = makeControls(settings, change);
   const beside = stage.beside ? [stage.beside(change, show)] : [];
+  const frame = html("section", { class: "figure stage" }, picture.node);
   const below = makeBelow(
     texts,
-    (target) => change(stateOf(target, settings)),
+    (target) => {
+      change(stateOf(target, settings));
+      frame.scrollIntoView({ block: "nearest" });
+    },
     (target) => stage.numbers(stateOf(target, settings), show, data),
   );
   const told = html(
@@ -106,7 +110,7 @@ function partsOf(stage, { settings, show, title, data, ...texts }, change) {
     ...beside.map(({ node }) => node),
   );
   const menu = makeMenu();
-  const frame = html("section", { class: "figure stage" }, picture.node, menu.node);
+  frame.append(menu.node);
   const saved = makeSaved(title, frame, says.node);
   menu.offer(saved.figure);
   return {

@@ -125,6 +125,14 @@ def test_what_to_notice_can_be_tried_and_is_told_once_the_reader_rests(
         assert dict(_pairs((staged.told or [""])[-1])) == changed
 
 
+def test_what_is_tried_is_seen_though_its_button_stands_below(blank: Page) -> None:
+    Staged(blank, "overfitting")
+    blank.set_viewport_size({"width": 880, "height": 600})
+    blank.get_by_role("button", name="Try it").last.click()
+    expect(blank.locator(".stage")).to_be_in_viewport(ratio=0.99)
+    expect(blank.locator(".says")).to_be_in_viewport(ratio=0.99)
+
+
 def _pairs(text: str) -> list[tuple[str, str]]:
     parts = text.split("~") if text else []
     return list(zip(parts[::2], parts[1::2], strict=True))
