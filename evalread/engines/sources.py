@@ -291,7 +291,6 @@ def named(name: str) -> Origin:
     """
     known = origins()
     if name not in known:
-        raise refusal(
-            "no-such-source", name=name, known=list(known) or ["none"], path=settings_path()
-        )
+        key = "no-such-source" if known else "no-such-source/none"
+        raise refusal(key, name=name, known=list(known), path=settings_path())
     return known[name]

@@ -133,3 +133,10 @@ def test_a_link_to_data_that_are_gone_says_so_once(empty: Opened, page: str, tok
     assert not at.exception
     assert len(at.error) == 1
     assert "This data is no longer here" in at.error[0].value
+
+
+def test_a_page_opens_after_one_that_had_a_box_of_the_same_name(loaded: Opened) -> None:
+    at = loaded("overview")
+    at.session_state["numbers"] = True  # an open part there, labels of cells here
+    assert not go(at, "leaderboard").exception
+    assert at.button_group(key="numbers").value in ("values", "leads", ["values"], ["leads"])

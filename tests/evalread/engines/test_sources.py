@@ -117,7 +117,7 @@ def test_there_need_be_no_settings_file(settings: Path) -> None:
     assert dict(origins()) == {}
     with pytest.raises(EvalError, match="no source") as caught:
         named("scores")
-    assert str(settings) in caught.value.message
+    assert f"the settings file {settings} does not exist" in caught.value.message
 
 
 @pytest.mark.parametrize(
