@@ -353,7 +353,9 @@ def tau_a(pairs: Pairs) -> Number:
 
 def tau_b(pairs: Pairs) -> Number:
     """Return concordant minus discordant pairs over those that either orders."""
-    scale = np.sqrt((pairs.total - pairs.tied_truth) * (pairs.total - pairs.tied_prediction))
+    # Sums of weights may exceed their total by what was rounded.
+    ordered = (pairs.total - tied for tied in (pairs.tied_truth, pairs.tied_prediction))
+    scale = np.sqrt(np.prod([np.where(rest > 0, rest, np.nan) for rest in ordered], axis=0))
     return scalar(np.clip(ratio(pairs.concordant - pairs.discordant, scale), -1, 1))
 
 

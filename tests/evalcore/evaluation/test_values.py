@@ -6,9 +6,10 @@ import pytest
 from evalcore.evaluation.estimates import estimate_values
 from evalcore.evaluation.remarks import value_remarks
 from evalcore.metrics.catalog import VALUES
-from evalcore.metrics.regression import RAE
+from evalcore.metrics.regression import RAE, tau_b
 from evalcore.options import Options
 from evalcore.outcomes import NumericOutcomes
+from evalcore.tables.residuals import Pairs
 
 
 def outcomes(truth, prediction, **others):
@@ -135,3 +136,11 @@ def test_a_constant_truth_is_remarked():
 
 def test_ordinary_values_need_no_remark():
     assert codes(outcomes([1, 2], [2, 1])) == {}
+
+
+def test_pairs_whose_ties_are_rounded_above_their_total_have_no_tau_and_no_warning(
+    recwarn: pytest.WarningsRecorder,
+) -> None:
+    total = 0.3
+    assert np.isnan(tau_b(Pairs(total, 0.0, 0.1 + 0.2, 0.1, 0.1)))
+    assert len(recwarn) == 0
