@@ -359,9 +359,9 @@ SHORT_AND_LONG = [
     (
         "a.arff",
         b"@relation r\n"
-        + b"".join(b"@attribute a%d numeric\n" % k for k in range(5000))
+        + b"".join(b"@attribute a%d numeric\n" % k for k in range(1000))
         + b"@data\n"
-        + b"{0 1}\n" * 4100,
+        + b"{0 1}\n" * 20_100,
     ),
     jsonl(
         *(
