@@ -59,7 +59,7 @@ def payload(lesson: Lesson, at: str, own: rows.Material | None = None) -> Mappin
         "answer": "" if course.keeps_back(lesson.key) else lesson.answer,
         "settings": [{**asdict(one), "isList": one.is_list} for one in lesson.settings],
         "words": [asdict(one) for one in lesson.words],
-        "notice": [asdict(one) for one in lesson.notice],
+        "notice": [{"text": one.text, "target": one.target} for one in lesson.notice],
         "symbols": [
             {"text": symbol, "target": meaning}
             for symbol, meaning in symbols_of(lesson.key, lesson.formula).items()
