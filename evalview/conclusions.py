@@ -267,7 +267,7 @@ def of_class_costs(made: ClassCosts, who: str) -> tuple[str, str]:
             "Change a cost to see what allowing for it would save.",
         )
     low = float(made.saved_interval.low)
-    saved = f"saves {size(made.saved)} a case {around(made.saved_interval, low_to_high)}"
+    saved = f"saves {around(made.saved, made.saved_interval, low_to_high)} a case"
     lead = f"It decides {percent(made.changed)} of the cases differently, and {saved}."
     if made.saved < 0:
         lead += (
@@ -344,27 +344,19 @@ def estimates_of_cost(found: Certainty) -> list[dict[str, str]]:
     assert drawn is not None
     # Where nothing is flagged no rate is estimated, and the cost is known.
     is_known = np.isinf(drawn.chosen.threshold)
-    ends = drawn.uncorrected, drawn.cost
-    plain, corrected = ("" if is_known else f" {around(each)}" for each in ends)
-    mended = drawn.chosen.cost + drawn.optimism
+    own, mended = drawn.chosen.cost, drawn.chosen.cost + drawn.optimism
+    plain = size(own) if is_known else around(own, drawn.uncorrected)
+    corrected = size(mended) if is_known else around(mended, drawn.cost)
     rows = [
-        (
-            "on the rows it was chosen on",
-            f"{size(drawn.chosen.cost)}{plain}",
-            "tends to be too low",
-        ),
-        (
-            "corrected by the bootstrap",
-            f"{size(mended)}{corrected}",
-            f"adds {size(drawn.optimism)}",
-        ),
+        ("on the rows it was chosen on", plain, "tends to be too low"),
+        ("corrected by the bootstrap", corrected, f"adds {size(drawn.optimism)}"),
     ]
     if halves is not None:
         rows.append(("on the other half", size(halves.other), "chosen on half; no interval"))
     if folds is not None:
         chosen = [score(end) for end in (min(folds.thresholds), max(folds.thresholds))]
         note = f"thresholds {' to '.join(dict.fromkeys(chosen))}"
-        rows.append(("out of fold", f"{size(folds.cost)} {around(folds.interval)}", note))
+        rows.append(("out of fold", around(folds.cost, folds.interval), note))
     return [{"judged": a, "cost of a case": b, "note": c} for a, b, c in rows]
 
 
@@ -384,8 +376,8 @@ def of_a_day(
         if fixed:
             return show(many * value)
         ends = closed.of_two_rates(counts, by_tpr, by_fpr)
-        low, high = (show(many * (start + float(end))) for end in (ends.low, ends.high))
-        return f"{show(many * value)} ({text.low_dash_high(low, high)})"
+        low, high = (many * (start + float(end)) for end in (ends.low, ends.high))
+        return text.with_ends(many * value, low, high, show, text.low_dash_high)
 
     told = {
         "alerts": between(share, 1 - share),
@@ -455,7 +447,7 @@ def _between(write: Callable[[float], str], value: float, low: float, high: floa
     return (
         write(value)
         if math.isnan(low)
-        else f"{write(value)} ({text.low_dash_high(write(low), write(high))})"
+        else text.with_ends(value, low, high, write, text.low_dash_high)
     )
 
 
@@ -551,6 +543,6 @@ def cost_cells(made: Decided, volume: int) -> dict[str, str]:
     """Return what decisions cost, a case and a day of so many, as texts."""
     known = not math.isnan(made.cost)
     return {
-        "cost of a case": f"{size(made.cost)} {around(made.interval)}" if known else "undefined",
+        "cost of a case": around(made.cost, made.interval) if known else "undefined",
         "cost per day": size(volume * made.cost) if known else "undefined",
     }

@@ -24,7 +24,13 @@ _ENDS_RIGHT_TO_LEFT = re.compile(
     f"([{_RIGHT_TO_LEFT}])(?![ _'\"\\-\u200c\u200d]*[{_RIGHT_TO_LEFT}])"
 )
 _LETTER_JOINERS = frozenset("\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}")
-_INTERVAL = re.compile(r"(\([-\N{MINUS SIGN}]?[\d.,]+%?) to ([-\N{MINUS SIGN}]?[\d.,]+%?\))")
+_END = r"[-\N{MINUS SIGN}<>]?\d[\d.,]*%?"
+_UNBROKEN = re.compile(
+    rf"(?<!\w){_END} (?:to|\N{{EN DASH}}) (?={_END})|\bp [=<\N{{LESS-THAN OR EQUAL TO}}] (?=\d)"
+    r"|\N{LESS-THAN OR EQUAL TO} (?=\d)|(?<!\w)\d[\d.,]* (?=[^\W\d]{2,}s\b)"
+)
+"""Intervals, p values, and numbers with what they count."""
+
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
 
@@ -104,12 +110,15 @@ def html(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """Return a sentence for HTML whose intervals are not broken into two lines.
+    """Return a sentence for HTML whose intervals, p values and counts stay on one line.
 
     >>> prose("0.5 (0.4 to 0.6)") == "0.5 (0.4\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}0.6)"
     True
+    >>> prose("of 1,500 rows") == "of 1,500\N{NO-BREAK SPACE}rows"
+    True
     """
-    return _INTERVAL.sub("\\1\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}\\2", html(text))
+    kept = _UNBROKEN.sub(lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), in_order(text))
+    return _html.escape(kept, quote=True)
 
 
 def spreadsheet(frame: pd.DataFrame) -> bytes:

@@ -23,7 +23,6 @@ from evalview.text import (
     abbreviate,
     against_chance,
     difference as difference_of,
-    low_to_high,
     minus,
     number,
     of_hundred,
@@ -32,6 +31,7 @@ from evalview.text import (
     size,
     threshold,
     whole_percent,
+    with_ends,
     with_interval,
 )
 from evalview.words import at_start, called, class_of, rows_of, told_apart
@@ -82,7 +82,7 @@ def verdict(made: Comparison, others: Sequence[Comparison] = ()) -> tuple[str, s
 def _not_by(others: Sequence[Comparison]) -> str:
     """Say by which other metrics the best model is not shown to be; "" for none."""
     undecided = [within_sentence(one.metric_name) for one in others if one.verdict.winner is None]
-    return f"too close to call by {joined(undecided)}" if undecided else ""
+    return f"But too close to call by {joined(undecided)}" if undecided else ""
 
 
 def difference(made: Comparison, than: str = " than that of the next") -> str:
@@ -96,11 +96,11 @@ def difference(made: Comparison, than: str = " than that of the next") -> str:
     if not all(map(isfinite, (gap.difference, gap.low, gap.high))):
         return ""
     turn = -1 if gap.difference < 0 else 1
-    far, *ends = (difference_of(turn * value) for value in (gap.difference, gap.low, gap.high))
-    around = f"{far} ({low_to_high(*(ends if turn > 0 else ends[::-1]))})"
+    low, high = sorted((turn * gap.low, turn * gap.high))
+    around = with_ends(turn * gap.difference, low, high, difference_of)
     if on_common_rows(made):
         around += f" on the {counted(made.n, 'row')} that all have"
-        places = len(far.partition(".")[2])
+        places = len(around.partition(" ")[0].partition(".")[2])
         here = (number(made.models[name].value, places) for name in made.order[:2])
         around += f" ({' against '.join(here)})"
     name = visible(made.metric_name)

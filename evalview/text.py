@@ -227,6 +227,8 @@ def decimals(estimate: Estimated) -> int:
     3
     """
     ends = (estimate.value, estimate.low, estimate.high)
+    if any(end is not None and 1000 <= abs(end) < math.inf for end in ends):
+        return 0
     if 10 <= abs(estimate.value) < math.inf:
         return 1
     near = [min(abs(end), abs(end - 1)) for end in ends if end is not None and abs(end) < 2]
@@ -294,6 +296,44 @@ def with_interval(estimate: Estimated, join: Callable[[str, str], str] = low_to_
     return f"{value} ({ends})" if ends else value
 
 
+def alike(
+    value: float, low: float, high: float, write: Callable[[float], str]
+) -> tuple[str, str, str]:
+    """Return a number and the ends of its interval in the same number of decimals.
+
+    They have as many as `write` gives one of them that is not small beside the interval.
+
+    >>> alike(0.708, 0.53, 0.9372, size), alike(0.865, 0.6662, 1.1058, size)
+    (('0.708', '0.530', '0.937'), ('0.865', '0.666', '1.106'))
+    >>> alike(0.00298, -0.0078, 0.0141, difference)
+    ('0.0030', '−0.0078', '0.0141')
+    """
+    written = write(value), write(low), write(high)
+    if not all(re.fullmatch(rf"{MINUS}?[\d,]+(\.\d+)?", each) for each in written):
+        return written
+    least = (high - low) / 20  # the interval hides the further decimals of a smaller one
+    telling = [each for each in (value, low, high) if abs(each) >= least]
+    places = max(len(write(each).partition(".")[2]) for each in telling)
+    first, second, third = (f"{each:z,.{places}f}" for each in (value, low, high))
+    return first.replace("-", MINUS), second.replace("-", MINUS), third.replace("-", MINUS)
+
+
+def with_ends(
+    value: float,
+    low: float,
+    high: float,
+    write: Callable[[float], str],
+    join: Callable[[str, str], str] = low_to_high,
+) -> str:
+    """Return a number with the ends of its interval in brackets, all in the same decimals.
+
+    >>> with_ends(0.708, 0.53, 0.937, size)
+    '0.708 (0.530 to 0.937)'
+    """
+    said, *ends = alike(value, low, high, write)
+    return f"{said} ({join(*ends)})"
+
+
 AS_IT_IS = 255
 """Instead of a number of decimals: no shorter number decides alike."""
 
@@ -354,7 +394,8 @@ def fitting(said: object, most: int) -> str:
     """
     names = str(said).split(f" {MINUS} ")
     share = (most - 3 * (len(names) - 1)) // len(names)
-    short = f" {MINUS} ".join(abbreviate(name, share) for name in names)
+    fits = len(str(said)) <= most
+    short = f" {MINUS} ".join(name if fits else abbreviate(name, share) for name in names)
     # A first name from right to left would turn the whole pair round.
     return LEFT_TO_RIGHT + short if len(names) > 1 else short
 

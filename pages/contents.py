@@ -34,6 +34,7 @@ class Entry:
         fills: Whether a data set has what the page shows.
         instead: The name of the page that shows it where it has nothing of its own to show, but
             that page has; it makes an old address work.
+        also: Other addresses that lead to it, such as those that people type.
         brings_rows: Whether it shows rows of its own unless those of the file are asked for; it
             then says itself whose they are.
         module: The name of its module where that is not its address.
@@ -50,6 +51,7 @@ class Entry:
     needs: str = ""
     fills: Callable[[Dataset], bool] = lambda dataset: True
     instead: str = ""
+    also: tuple[str, ...] = ()
     brings_rows: bool = False
     module: str = ""
     given: tuple[str, ...] = ()
@@ -59,11 +61,15 @@ class Entry:
     @property
     def page(self) -> Page:
         """The page as Streamlit knows it."""
+        return self.at(self.name)
+
+    def at(self, address: str) -> Page:
+        """Return the page as Streamlit knows it at an address."""
         return st.Page(
             self.run,
             title=self.title,
-            url_path=self.name,
-            default=self.name == "start",
+            url_path=address,
+            default=address == "start",
             help=self.answers,
         )
 
@@ -78,6 +84,11 @@ class Entry:
         if self.needs and (dataset is None or not self.fills(dataset)):
             return False
         return self.offered()
+
+
+def addresses() -> list[Page]:
+    """Return the page at every address."""
+    return [entry.at(address) for entry in CONTENTS for address in (entry.name, *entry.also)]
 
 
 def page(name: str) -> Page:
@@ -266,7 +277,8 @@ def _entry(part: Paragraph) -> Entry:
     for key in ("fills", "offered"):
         if key in told:
             told[key] = globals()[told[key]]
-    told["given"] = tuple(told.get("given", "").split())
+    for key in ("given", "also"):
+        told[key] = tuple(told.get(key, "").split())
     for key in ("brings_rows", "listed"):
         if key in told:
             told[key] = told[key] == "yes"

@@ -23,7 +23,7 @@ st.set_page_config(
     menu_items={"About": ABOUT},
 )
 
-page = st.navigation([entry.page for entry in contents.CONTENTS], position="hidden")
+page = st.navigation(contents.addresses(), position="hidden")
 entry = next(entry for entry in contents.CONTENTS if entry.title == page.title)
 
 opening.follow()

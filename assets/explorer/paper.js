@@ -12,6 +12,16 @@ const PAIRS = [
   ["#ff6b7e", "#c8324a"],
   ["#66748a", "#8491a2"],
   ["#6fa8e6", "#2f6db5"],
+  ["#3b88e2", "#2f6db5"],
+  ["#ff9536", "#d9772b"],
+  ["#34c4b3", "#2a9d8f"],
+  ["#e2569a", "#b5457b"],
+  ["#ac8bef", "#8a6fbf"],
+  ["#dbb223", "#af8e1c"],
+  ["#70b34b", "#5a8f3c"],
+  ["#d26a46", "#a85538"],
+  ["#56c3f0", "#459cc0"],
+  ["#868ea0", "#6b7280"],
 ];
 
 /** Colours less bright than this are tints of the dark ground; those of models are brighter. */

@@ -1,7 +1,7 @@
 """Numbers on cards and what explains one; shares as counts out of 100, and as dots."""
 
 from base64 import b64encode
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import NamedTuple
@@ -207,13 +207,18 @@ class Share(NamedTuple):
     estimate: Estimate | None
     of: float
 
-    def written(self, of_hundred: Callable[[float], str] | None) -> str:
-        """Return it in these words out of 100; without them also out of how many, few as it is."""
+    def written(self, *, many: bool, finer: bool) -> str:
+        """Return it out of 100, `finer` with a digit more, or out of how many where they are few.
+
+        `many`: it stands below "Out of 100", and only the number is written.
+        """
         if self.estimate is None or not self.estimate.defined:
             return "–"
-        if of_hundred is not None:
-            return of_hundred(self.estimate.value)
-        return text.of_hundred(self.estimate.value, self.of)
+        share = self.estimate.value
+        if many or (finer and self.of >= 100 and 0.01 <= share <= 0.99):
+            said = text.tenths(share) if finer else text.hundredths(share)
+            return said if many else f"{said} of 100"
+        return text.of_hundred(share, self.of)
 
 
 def out_of_hundred(shares: Mapping[str, Mapping[str, Share]]) -> tuple[str, Columns]:
@@ -227,17 +232,23 @@ def out_of_hundred(shares: Mapping[str, Mapping[str, Share]]) -> tuple[str, Colu
     ('Out of 100', {'finds': {'0.7648': '76.5', '0.9': '90.0'}})
     """
     many = all(share.of >= 100 for of in shares.values() for share in of.values())
-    cells = _cells(shares, text.hundredths if many else None)
-    if many and any("." in cell for of in cells.values() for cell in of.values()):
-        cells = _cells(shares, text.tenths)  # where one needs a digit more, all have it
-    return "Out of 100" if many else "Model", cells
+    return "Out of 100" if many else "Model", in_cells(shares, many=many)
 
 
-def _cells(
-    shares: Mapping[str, Mapping[str, Share]], of_hundred: Callable[[float], str] | None
-) -> Columns:
+def in_cells(shares: Mapping[str, Mapping[str, Share]], *, many: bool = False) -> Columns:
+    """Return shares as cells, all with a digit more where one needs it; `many` as `Share` has it.
+
+    >>> in_cells({"worst": {k: Share(Estimate(float(k)), 212) for k in ("0.7648", "0.9")}})
+    {'worst': {'0.7648': '76.5 of 100', '0.9': '90.0 of 100'}}
+    """
+    finer = any(
+        "." in text.hundredths(share.estimate.value)
+        for of in shares.values()
+        for share in of.values()
+        if share.of >= 100 and share.estimate is not None and share.estimate.defined
+    )
     return {
-        heading: {name: share.written(of_hundred) for name, share in of.items()}
+        heading: {name: share.written(many=many, finer=finer) for name, share in of.items()}
         for heading, of in shares.items()
     }
 

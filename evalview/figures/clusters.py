@@ -173,7 +173,7 @@ def _groups(scene: Scene, told: Mapped) -> Iterator[_Group]:
     own = coloured(told.clustering)
     for position, cluster in enumerate(own):
         name = told.clustering.names[cluster]
-        yield _Group(name, theme.model_style(position), code == cluster)
+        yield _Group(name, theme.model_style(position, scene.look), code == cluster)
     others = theme.ModelStyle(scene.look.secondary, "solid", "circle")
     yield _Group("other clusters", others, (code >= 0) & ~np.isin(code, own))
     noise = theme.ModelStyle(scene.look.secondary, "solid", "x")
@@ -288,9 +288,9 @@ def draw_by_clusters(scene: Scene, metric: Metric, judged: Mapping[str, Judged])
     figure = theme.canvas(says, scene.look, height=300)
     families = list(dict.fromkeys(family(name) for name in known))
     for position, group in enumerate(families):
-        _by_clusters_add(
-            figure, group, position, {n: one for n, one in known.items() if family(n) == group}
-        )
+        style = theme.model_style(position, scene.look)
+        found = {n: one for n, one in known.items() if family(n) == group}
+        _by_clusters_add(figure, group, style, found)
     figure.update_layout(showlegend=1 < len(families) <= 10)
     few = len({one.clusters for one in known.values()}) <= 8
     ticks = sorted({one.clusters for one in known.values()}) if few else None
@@ -321,9 +321,8 @@ def by_clusters_alt(metric: Metric, judged: Mapping[str, Judged]) -> str:
 
 
 def _by_clusters_add(
-    figure: go.Figure, group: str, position: int, found: Mapping[str, Judged]
+    figure: go.Figure, group: str, style: theme.ModelStyle, found: Mapping[str, Judged]
 ) -> None:
-    style = theme.model_style(position)
     ordered = sorted(found.items(), key=lambda item: item[1].clusters)
     for start in range(0, len(ordered), 20):
         # Joined in runs, so that names travel with few points at a time.
@@ -408,7 +407,7 @@ def _add_cluster(figure: go.Figure, scene: Scene, cluster: ClusterBars, start: f
     """Add the bars of a cluster, in the colour that its points have on the plane."""
     name = safe(abbreviate(cluster.name, 40))
     at = start + np.arange(len(cluster.values)) + 0.5
-    own = None if cluster.color is None else theme.model_style(cluster.color).color
+    own = None if cluster.color is None else theme.model_style(cluster.color, scene.look).color
     figure.add_trace(
         go.Bar(
             x=light(cluster.values),

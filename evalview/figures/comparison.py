@@ -13,13 +13,13 @@ from evalcore.comparison.results import Comparison, Difference, Verdict
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Better, Estimate, Metric
 from evalcore.outcomes import Floats
-from evalcore.text import counted
+from evalcore.text import counted, p_equals
 from evalview import text, words
 from evalview.escape import plotly as safe
 from evalview.figures import lines, theme
 from evalview.figures.theme import Scene
 from evalview.figures.view import Data, view_of
-from evalview.text import MINUS, abbreviate, low_to_high, size
+from evalview.text import MINUS, abbreviate, size
 
 if TYPE_CHECKING:
     from evalcore.comparison.resampled import Distribution, ResampledValues
@@ -160,25 +160,38 @@ def draw_differences(scene: Scene, made: Comparison, *, height: int | None = Non
         sure = made.verdict.between(gap.first, gap.second).better is not None
         _add_pair(figure, scene, gap, row, sure=sure)
     figure.add_vline(x=0, line={"color": scene.look.text, "width": 1.5})
-    pairs_named = [f"{safe(gap.second)} {MINUS} {safe(gap.first)}" for gap in shown]
-    lay_rows(figure, pairs_named, (len(shown) - 0.55, -0.75), _differences_reach(shown))
+    pairs_named = [
+        f"<b>{safe(abbreviate(gap.second, 20))}</b><br>{MINUS} {safe(abbreviate(gap.first, 20))}"
+        for gap in shown
+    ]
+    lay_rows(figure, pairs_named, (len(shown) - 0.5, -0.5), _differences_reach(shown), beside=True)
     return figure
 
 
 def lay_rows(
-    figure: go.Figure, names: Sequence[str], between: tuple[float, float], reach: Sequence[float]
+    figure: go.Figure,
+    names: Sequence[str],
+    between: tuple[float, float],
+    reach: Sequence[float],
+    *,
+    beside: bool = False,
 ) -> None:
-    """Lay out rows whose names are written inside; as ticks they are for the numbers as CSV."""
+    """Lay out rows whose names stand `beside` them, or are written inside by the caller.
+
+    As ticks they are for the numbers as CSV, too.
+    """
     figure.update_yaxes(
         tickvals=list(range(len(names))),
         ticktext=names,
         range=between,
         showgrid=False,
-        showticklabels=False,
-        automargin=False,
+        showticklabels=beside,
+        automargin=beside,
     )
     figure.update_xaxes(showgrid=True, nticks=6, range=reach)
-    figure.update_layout(showlegend=False, margin={"l": 16})
+    figure.update_layout(showlegend=False)
+    if not beside:
+        figure.update_layout(margin={"l": 16})
 
 
 def differences_room(pairs: int) -> int:
@@ -222,11 +235,6 @@ def _differences_reach(shown: Sequence[Difference]) -> list[float]:
 
 def _add_pair(figure: go.Figure, scene: Scene, gap: Difference, row: int, *, sure: bool) -> None:
     first, other = (safe(abbreviate(name, 22)) for name in (gap.second, gap.first))
-    figure.add_annotation(
-        text=f"<b>{first}</b> {MINUS} {other}", x=0, xref="paper", xanchor="left",
-        y=row, yshift=15, showarrow=False, font={"size": 12},
-        bgcolor=scene.look.card, borderpad=1,
-    )  # fmt: skip
     style = scene.style(gap.second)
     color = style.color if sure else scene.look.secondary
     dot = Dot("difference", gap.difference, gap.low, gap.high, color, style.symbol)
@@ -243,8 +251,7 @@ def _with_ends(value: float, low: float | None, high: float | None) -> str:
     """Return a number with the ends of its interval, if it has one."""
     if low is None or high is None or isnan(low):
         return text.difference(value)
-    ends = low_to_high(text.difference(low), text.difference(high))
-    return f"{text.difference(value)} ({ends})"
+    return text.with_ends(value, low, high, text.difference)
 
 
 PAIRWISE_SHOWN_AT_MOST, WRITTEN_AT_MOST = 20, 7
@@ -329,7 +336,7 @@ def _said(made: Comparison, one: str, other: str) -> str:
     gap, tested = made.gap_and_test(one, other)
     if one == other or gap is None or tested is None:
         return ""
-    p = "p undefined" if tested.p_adjusted != tested.p_adjusted else f"p {tested.p_adjusted:.2g}"
+    p = "p undefined" if isnan(tested.p_adjusted) else p_equals(tested.p_adjusted)
     pair = f"{safe(abbreviate(one, 14))} – {safe(abbreviate(other, 14))}"
     return f"{pair}: {_cell(made, one, other)}, {p}"
 

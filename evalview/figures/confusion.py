@@ -206,6 +206,9 @@ WRITTEN_UP_TO = 12
 ROOMY_UP_TO = 4
 """Up to this many classes the cells have room for large numbers."""
 
+CLOSE_FROM = 7
+"""From this many classes on a cell on a phone is as wide as three small digits."""
+
 NAMED_ON_BOTH_SIDES = 40
 """With more classes than this only the rows have names written on them."""
 
@@ -319,10 +322,9 @@ def _add_colours(figure: go.Figure, look: Look, grid: Grid, shown: Shown) -> Non
         hoverinfo="skip",
     )
     if written:
-        font = {"size": 20 if grid.size <= ROOMY_UP_TO else 13, "color": look.text}
-        figure.update_traces(
-            xgap=4, ygap=4, text=_written(grid, shown), texttemplate="%{text}", textfont=font
-        )
+        size = 20 if grid.size <= ROOMY_UP_TO else 13 if grid.size < CLOSE_FROM else 11
+        font, said = {"size": size, "color": look.text}, _written(grid, shown)
+        figure.update_traces(xgap=4, ygap=4, text=said, texttemplate="%{text}", textfont=font)
 
 
 def _signed(grid: Grid, shown: Shown) -> NDArray[np.uint8]:
@@ -403,7 +405,8 @@ def _compact(told: Floats) -> NDArray[np.generic]:
 
 
 def _name_axes(figure: go.Figure, look: Look, grid: Grid) -> None:
-    names = [safe(abbreviate(name, 16)) for name in grid.matrix.classes]
+    most = 8 if CLOSE_FROM <= grid.size <= WRITTEN_UP_TO else 16  # longer ones leave no room
+    names = [safe(abbreviate(name, most)) for name in grid.matrix.classes]
     size = 13 if grid.size <= WRITTEN_UP_TO else 10 if grid.size <= 40 else 7
     edge = {"tickfont": {"size": size, "color": look.text}, "showgrid": False}
     ticks = {"tickvals": list(range(grid.size)), "ticktext": names, **edge}

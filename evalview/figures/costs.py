@@ -357,9 +357,8 @@ def optimum_title(scene: Scene, found: OptimumBootstrap) -> str:
         return f"Plausible range: up to {_roughly(high)}"
     if np.isinf(high):
         return f"Plausible range: {_roughly(low)} to flagging nothing"
-    ends = _roughly(low), _roughly(high)
-    shown = ends if ends[0] != ends[1] else (text.score(low), text.score(high))
-    return f"Plausible range: {text.low_to_high(*shown)}"
+    write = _roughly if _roughly(low) != _roughly(high) else text.score
+    return f"Plausible range: {text.low_to_high(*text.alike(low, low, high, write)[1:])}"
 
 
 def _roughly(threshold: float) -> str:
@@ -564,12 +563,14 @@ def predictive_values(
     return draw_predictive_values(view.scene, alerts, rest, share)
 
 
-def around(interval: Interval, join: Callable[[str, str], str] = text.low_dash_high) -> str:
-    """Return the ends of an interval in brackets; why there are none where the rows are alike."""
+def around(
+    value: float, interval: Interval, join: Callable[[str, str], str] = text.low_dash_high
+) -> str:
+    """Return what is paid with its interval; why it has none where the rows are alike."""
     low, high = float(interval.low), float(interval.high)
     if interval.degenerate or low == high:
-        return "(no interval: all rows alike)"
-    return f"({join(text.size(low), text.size(high))})"
+        return f"{text.size(value)} (no interval: all rows alike)"
+    return text.with_ends(value, low, high, text.size, join)
 
 
 def cases(number: float) -> str:

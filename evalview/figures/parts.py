@@ -24,6 +24,7 @@ from evalview.figures.comparison import Dot, add_dot, better_side, lay_rows, rea
 from evalview.figures.lines import RULE, ScoreHistogram, clear, color_of, interval_bars, light
 from evalview.figures.theme import Scene, tint
 from evalview.figures.view import Data, view_of
+from evalview.words import on_two_lines
 
 if TYPE_CHECKING:
     from evalcore.slices.results import Against, Slice, Slices
@@ -45,7 +46,7 @@ def draw_slices(scene: Scene, made: Slices) -> go.Figure:
     says = theme.Words(f"{metric.name} by slice: {better_side(metric)}", _subtitle(made))
     if not shown:
         return theme.nothing_to_draw(says, scene.look, "No slice has a finite value.")
-    figure = theme.canvas(says, scene.look, height=60 + SLICE * len(shown))
+    figure = theme.canvas(says, scene.look, height=80 + SLICE * len(shown))
     for confirmed in (False, True):
         _add(
             figure,
@@ -62,6 +63,7 @@ def draw_slices(scene: Scene, made: Slices) -> go.Figure:
             annotation_position="top right",
         )
     _name_rows(figure, scene, [one.text for one in shown], reach_of(estimates))
+    figure.update_yaxes(range=[len(shown) - 0.5, -1.25])  # with room for the words of the line
     return figure
 
 
@@ -181,7 +183,8 @@ def draw_changes(scene: Scene, made: Shift, named: Mapping[str, str]) -> go.Figu
         add_dot(figure, row, Dot("difference", gap.value, gap.low, gap.high, color, "circle"), told)
     figure.add_vline(x=0, line={"color": scene.look.text, "width": 1.5})
     reach = reach_of([*(one.difference for one in shown.values()), Estimate(0.0)])
-    _name_rows(figure, scene, names, reach)
+    beside = [on_two_lines(name, 18) for name in names]
+    lay_rows(figure, beside, (len(names) - 0.5, -0.5), reach, beside=True)
     return figure
 
 

@@ -224,14 +224,13 @@ def _row(gap: Distribution, rope: float) -> dict[str, object]:
     found, interval = gap.chances(rope), gap.bootstrap.interval
     more = " by more" if rope else ""
     low, high = float(interval.low), float(interval.high)
-    around = (
-        "" if isnan(low) else f" ({text.low_to_high(text.difference(low), text.difference(high))})"
-    )
+    said = text.difference(gap.observed, sign=True)
+    if not isnan(low):
+        sign = "+" * (gap.observed > 0)
+        said = sign + text.with_ends(gap.observed, low, high, text.difference)
     return {
         "against": escape.visible(gap.less),
-        "difference": tables.ShownMetrics(
-            gap.observed, f"{text.difference(gap.observed, sign=True)}{around}"
-        ),
+        "difference": tables.ShownMetrics(gap.observed, said),
         f"ahead{more}": tables.ShownMetrics(found.better, text.percent(found.better)),
         "no difference": tables.ShownMetrics(found.alike, text.percent(found.alike)),
         f"behind{more}": tables.ShownMetrics(found.worse, text.percent(found.worse)),

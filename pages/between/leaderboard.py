@@ -13,7 +13,7 @@ from evalcore.options import Options
 from evalread.dataset import Dataset, Task
 from evalview import escape, figures, text
 from evalview.conclusions import of_metrics, places_of
-from evalview.figures.theme import Scene
+from evalview.figures import theme
 from pages.session import current, findings, link
 from pages.widgets import chart, comparing, guard, inputs, notices, progress, tables
 
@@ -113,18 +113,19 @@ def table(found: findings.Verdicts, cells: str) -> None:
     st.caption(escape.markdown(" ".join([_legend(found, cells), *_decided(found)])))
 
 
-def pictures(scene: Scene, found: findings.Verdicts) -> None:
+def pictures(scene: theme.Scene, found: findings.Verdicts) -> None:
     """Show who is shown to be better than whom, and the places by each metric."""
     main = next(iter(found.values()))
     left, right = st.columns(2)
+    pairs = figures.draw_pairwise(scene, main)
+    places = {made.metric_name: places_of(made) for made in found.values()}
+    slopes = figures.draw_slopes(scene, places, "metric")
+    theme.level(pairs, slopes)
     with left:
-        figure = figures.draw_pairwise(scene, main)
-        chart.show(figure, figures.pairwise_alt(main), key="pairwise")
+        chart.show(pairs, figures.pairwise_alt(main), key="pairwise")
     if len(found) > 1:
-        places = {made.metric_name: places_of(made) for made in found.values()}
         with right:
-            figure = figures.draw_slopes(scene, places, "metric")
-            chart.show(figure, figures.slopes_alt(places, "metric"), key="slopes-metric")
+            chart.show(slopes, figures.slopes_alt(places, "metric"), key="slopes-metric")
 
 
 def _legend(found: findings.Verdicts, cells: str) -> str:

@@ -90,7 +90,7 @@ def go_through(
     dataset: Dataset, question: computed.Question, model: str, told: lessons.RocLesson, code: str
 ) -> None:
     """Show the lesson."""
-    style = model_styles(tuple(dataset.models))[model]
+    style = model_styles(tuple(dataset.models), chart.look())[model]
     data = payload.steps_payload(told.key, told.listed, question.classes, told.auc, style.color)
     _LESSON(
         data={**data, "at": lessons.step(), "code": code},

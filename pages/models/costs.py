@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -179,9 +179,9 @@ def finding_of_labels(dataset: Dataset) -> tuple[str, str]:
     name = min(known, key=lambda each: known[each].cost)
     who = words.at_start(words.spoken(dataset, name))
     most = " least on these rows:" if len(known) > 1 else ""
-    ends = around(known[name].interval, low_to_high).strip("()")
-    told = f"95% interval of that average: {ends}." if "no interval" not in ends else ""
-    return f"{who} costs{most} {size(known[name].cost)} per case", told
+    cost, _, ends = around(known[name].cost, known[name].interval, low_to_high).partition(" (")
+    told = "" if "no interval" in ends else f"95% interval of that average: {ends[:-1]}."
+    return f"{who} costs{most} {cost} per case", told
 
 
 def _open(dataset: Dataset) -> str:
@@ -474,6 +474,9 @@ def _costs_of_classes(
 TRUTH = "truth"
 
 
+MATRIX, HEADING, FEWEST_LETTERS = 1130, 52, 5
+"""Pixels of a table at 1440, and of a heading around its letters; so few that 12 classes fit."""
+
 ONE_ROW = 69
 """Pixels of a heading, a row and the lines around them, the last of which is cut off otherwise."""
 
@@ -483,7 +486,9 @@ def ask_costs(dataset: Dataset) -> Floats:
     if len(dataset.classes) > CLASSES_AT_MOST:
         st.caption(f"With more than {CLASSES_AT_MOST} classes every mistake costs 1.")
         return costs_session.COSTS.now(dataset)
-    return _edited(dataset, costs_session.COSTS, "true ↓ called →", _labels(dataset), format="%g")
+    rows = _labels(dataset)
+    size = {"height": tables.ROW * (len(rows) + 1) + tables.LINES}
+    return _edited(dataset, costs_session.COSTS, "true ↓ called →", rows, **size, format="%g")
 
 
 def ask_shares(dataset: Dataset) -> Floats | None:
@@ -491,7 +496,7 @@ def ask_shares(dataset: Dataset) -> Floats | None:
     if len(dataset.classes) > CLASSES_AT_MOST:
         return None
     row = ["% of all cases"]
-    cells = {"min_value": 0, "format": "%.4g"}
+    cells = {"min_value": 0, "format": "%.2f"}
     _edited(dataset, costs_session.SHARES, "how common", row, height=ONE_ROW, **cells)
     if not costs_session.same_shares(dataset):
         first = words.spoken(dataset, next(iter(dataset.models)))
@@ -546,7 +551,7 @@ def _edited(
     head: str,
     rows: Sequence[str],
     *,
-    height: int | Literal["auto"] = "auto",
+    height: int,
     **cells: Any,
 ) -> Floats:
     """Show numbers to edit, a column for each class, names of rows under `head`; return them."""
@@ -557,8 +562,11 @@ def _edited(
     shown = [str(code) for code in order]
     frame = pd.DataFrame(base[np.ix_(down, order)], columns=shown)
     frame.insert(0, TRUTH, rows)
+    most = max(FEWEST_LETTERS, (MATRIX // (len(order) + 1) - HEADING) // tables.LETTER)
     columns = {
-        code: st.column_config.NumberColumn(label, required=True, **cells)
+        code: st.column_config.NumberColumn(
+            text.abbreviate(label, most), required=True, help=escape.markdown(label), **cells
+        )
         for code, label in zip(shown, _labels(dataset), strict=True)
     }
     st.data_editor(
@@ -568,7 +576,10 @@ def _edited(
         disabled=[TRUTH],
         key=key,
         placeholder="type here",
-        column_config={TRUTH: st.column_config.TextColumn(head), **columns},
+        column_config={
+            TRUTH: st.column_config.TextColumn(head, pinned=len(order) > FEW),
+            **columns,
+        },
         height=height,
         on_change=table.take,
         args=(down,),

@@ -45,7 +45,9 @@ def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summar
             }
         }
     )
-    worst = {name: _worst_class(dataset, one) for name, one in made.items()}
+    found = {name: _worst_class(dataset, one) for name, one in made.items()}
+    (written,) = cards.in_cells({"": {name: share for name, (share, _) in found.items()}}).values()
+    worst = {name: f"{share}{found[name][1]}" for name, share in written.items()}
     chosen = summary.decided(dataset, model, way)
     matrix, accuracy = chosen.confusion, chosen.metrics["accuracy"]
     right = float(matrix.counts.trace())
@@ -67,15 +69,15 @@ def told(dataset: Dataset, model: str, names: Sequence[str], way: str) -> summar
     )
 
 
-def _worst_class(dataset: Dataset, made: Decisions) -> str:
+def _worst_class(dataset: Dataset, made: Decisions) -> tuple[cards.Share, str]:
+    """Return how much of its worst class a model gets right, and which that is, in brackets."""
     known = {name: found["recall"] for name, found in made.per_class.items()}
     defined = {name: one for name, one in known.items() if one.defined}
     if not defined:
-        return "–"
+        return cards.Share(None, 0), ""
     worst = min(defined, key=lambda name: defined[name].value)
     rows = float(made.confusion.counts[made.confusion.classes.index(worst)].sum())
-    right = text.of_hundred(defined[worst].value, rows)
-    return f"{right} ({words.class_of(dataset.roles.truth, worst)})"
+    return cards.Share(defined[worst], rows), f" ({words.class_of(dataset.roles.truth, worst)})"
 
 
 SHOWN = 5

@@ -61,7 +61,7 @@ def told(dataset: Dataset, model: str, names: Sequence[str], metric: str) -> sum
 def _with_ends(estimate: Estimate) -> str:
     if estimate.low is None or estimate.high is None:
         return _size(estimate)
-    return f"{_size(estimate)} ({text.low_to_high(size(estimate.low), size(estimate.high))})"
+    return text.with_ends(estimate.value, estimate.low, estimate.high, size)
 
 
 def _size(estimate: Estimate) -> str:

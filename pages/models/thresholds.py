@@ -68,10 +68,11 @@ def threshold_explorer(dataset: Dataset, question: computed.Question) -> None:
     A choice made in it reaches the session, and so the address and every page, before the page
     is drawn again.
     """
-    of_metrics = tuple(theme.model_style(at) for at in range(len(METRICS)))
+    look = chart.look()
+    of_metrics = tuple(theme.model_style(at, look) for at in range(len(METRICS)))
     label = None if dataset.roles.task is Task.BINARY else question.classes[1]
     _EXPLORER(
-        data=data(dataset, question, theme.model_styles(tuple(dataset.models)), of_metrics),
+        data=data(dataset, question, theme.model_styles(tuple(dataset.models), look), of_metrics),
         key=KEY,
         on_choice_change=partial(follow, label),
     )

@@ -14,7 +14,7 @@ from evalread.dataset import Dataset
 from evalview import ASSETS, sentences, text
 from evalview.escape import html, markdown, visible
 from evalview.explained import arithmetic, lookup
-from evalview.explained.cards import Card, card_html, chain, facts, terms
+from evalview.explained.cards import Card, card_html, chain, facts, terms, written
 from evalview.explained.concepts import legend
 from evalview.explained.snippets import Snippets, calibration_code, snippets
 from pages import contents
@@ -204,7 +204,7 @@ def _open(clicked: tables.Picked, found: Estimate, more: Behind) -> None:
         )  # fmt: skip
         st.html(
             f'<p class="eb-note">{html(visible(clicked.row))}</p><p class="eb-value">'
-            f"<b>{html(text.number(found.value, text.decimals(found)))}</b>"
+            f"<b>{html(written(clicked.metric, found))}</b>"
             f" <small>{html(text.interval(found))}</small></p>"
         )
         with st.container(key=f"sheet-{clicked.table}"):

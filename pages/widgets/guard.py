@@ -19,8 +19,8 @@ from pages.session import current, link, selection
 
 def headline(finding: str, lead: str = "") -> None:
     """Show what the page found, and one line below it."""
-    below = f'<p class="eb-lead">{escape.html(short(lead))}</p>' if lead else ""
-    st.html(f'<h1 class="eb-headline">{escape.html(short(finding))}</h1>{below}')
+    below = f'<p class="eb-lead">{escape.prose(short(lead))}</p>' if lead else ""
+    st.html(f'<h1 class="eb-headline">{escape.prose(short(finding))}</h1>{below}')
 
 
 def short(said: str) -> str:
@@ -44,8 +44,8 @@ def top_and_choices() -> tuple[DeltaGenerator, DeltaGenerator]:
 
 def section(title: str, lead: str = "") -> None:
     """Begin a part of the page."""
-    below = f'<p class="eb-lead">{escape.html(short(lead))}</p>' if lead else ""
-    st.html(f'<h2 class="eb-section">{escape.html(title)}</h2>{below}')
+    below = f'<p class="eb-lead">{escape.prose(short(lead))}</p>' if lead else ""
+    st.html(f'<h2 class="eb-section">{escape.prose(title)}</h2>{below}')
 
 
 LOG = logging.getLogger("evalboard")

@@ -12,7 +12,7 @@ import streamlit as st
 from evalcore.errors import ROWS_LISTED, EvalError, Notice, Offer
 from evalcore.text import counted
 from evalread.dataset import Dataset, Table, Task
-from evalview.escape import html, markdown
+from evalview.escape import html, markdown, prose
 from evalview.text import abbreviate
 from pages.session import explanations
 from pages.widgets.guard import section, short, show_refusal
@@ -198,7 +198,7 @@ def _item(notice: Notice) -> str:
 
 def _quoted(message: str) -> str:
     """Return the message as HTML; what stands between backticks is set as code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html(short(message)))
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", prose(short(message)))
 
 
 def _where(notice: Notice) -> str:

@@ -145,7 +145,7 @@ def table(
 def _cell(said: str) -> str:
     """Return a number as HTML; what stands in brackets behind it is set smaller."""
     number, *beside = said.split(" (", 1)
-    return html(number) + "".join(f" <small>({html(rest)}</small>" for rest in beside)
+    return prose(number) + "".join(f" <small>({prose(rest)}</small>" for rest in beside)
 
 
 TIED, REST = "○ too close to the best to call", "the others are under All metrics"

@@ -17,7 +17,7 @@ from evalcore.metrics.metric import Estimate, Metric
 from evalcore.results import Decisions, Estimates
 from evalread.dataset import Dataset, Task
 from evalview import sentences, text
-from evalview.escape import cell, html, markdown, visible
+from evalview.escape import cell, html, markdown, prose, visible
 from evalview.explained.cards import written
 from evalview.explained.lookup import entries, name_of
 from evalview.words import LONGEST_CLASS
@@ -136,7 +136,7 @@ def text_table_html(rows: Sequence[Mapping[str, str]], *, alt: str, folds: bool 
 
 def _cells(row: Mapping[str, str]) -> str:
     first, *others = row.values()
-    cells = "".join(f"<td>{html(text)}</td>" for text in others)
+    cells = "".join(f"<td>{prose(text)}</td>" for text in others)
     return f'<th scope="row">{html(first)}</th>{cells}'
 
 
@@ -256,7 +256,7 @@ def _frame(rows: Mapping[str, Estimates], marks: Columns, of: str) -> pd.DataFra
         {
             metric.key: pd.Series(
                 [
-                    _shown(found.get(metric.key, UNKNOWN), mark)
+                    _shown(metric, found.get(metric.key, UNKNOWN), mark)
                     for found, mark in zip(rows.values(), column, strict=True)
                 ],
                 dtype=object,
@@ -268,8 +268,10 @@ def _frame(rows: Mapping[str, Estimates], marks: Columns, of: str) -> pd.DataFra
     return frame
 
 
-def _shown(estimate: Estimate, mark: str) -> ShownMetrics:
-    return ShownMetrics(estimate.value, mark + text.with_interval(estimate, text.low_dash_high))
+def _shown(metric: Metric, estimate: Estimate, mark: str) -> ShownMetrics:
+    ends = text.interval(estimate)
+    said = f"{mark}{written(metric, estimate)}"
+    return ShownMetrics(estimate.value, f"{said} ({ends})" if ends else said)
 
 
 def _show(frame: pd.DataFrame, marks: Columns, of: str, key: str) -> Sequence[tuple[int, str]]:

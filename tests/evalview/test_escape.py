@@ -146,3 +146,13 @@ def test_the_name_of_a_download_is_never_a_path(parts):
 
 def test_the_name_of_a_download_stays_short():
     assert len(escape.file_name("rows", *["x" * 3000] * 3, ending="csv")) < 255
+
+
+def test_intervals_p_values_and_counts_stay_on_one_line():
+    for said, unbroken in (
+        ("0.5 (−0.4 to 0.6)", "0.5 (−0.4~to~0.6)"),
+        ("0.376 (0.346 – 0.417) of 20", "0.376 (0.346~–~0.417) of 20"),
+        ("adjusted p = 0.24, of 1,500 rows", "adjusted p~=~0.24, of 1,500~rows"),
+        ("x2 rows to go", "x2 rows to go"),
+    ):
+        assert escape.prose(said) == unbroken.replace("~", "\N{NO-BREAK SPACE}")

@@ -121,9 +121,16 @@ WHOLE = {"all-rows": "true"}
 
 
 def words(at: AppTest) -> str:
-    """Return every text of a page that a reader may see."""
+    """Return every text of a page that a reader may see; spaces that keep a line are spaces."""
     kinds = ("title", "header", "subheader", "markdown", "caption", "text", "error", "code", "html")
-    return "\n".join(element.value for kind in kinds for element in at.get(kind))
+    said = "\n".join(element.value for kind in kinds for element in at.get(kind))
+    return said.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def html(at: AppTest) -> str:
+    """Return the HTML of a page; spaces that keep a line are spaces."""
+    shown = (element.value for element in at.get("html") if "<style" not in element.value)
+    return "\n".join(shown).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def grouped(rows: int = 120) -> bytes:

@@ -50,7 +50,7 @@ class _Read(HTMLParser):
         """Return the texts of some HTML."""
         self.feed(html)
         self._end()
-        return [text for text in self.texts if text]
+        return [text.replace("\N{NO-BREAK SPACE}", " ") for text in self.texts if text]
 
 
 def of_html(html: str) -> list[str]:

@@ -13,6 +13,7 @@ from evalread.loading import load
 from evalview.text import decimals, low_dash_high, number, with_interval
 from pages.session import store
 from pages.widgets import inputs
+from tests.pages import conftest
 from tests.pages.conftest import OPEN
 
 Opened = Callable[..., AppTest]
@@ -21,8 +22,7 @@ AGREEMENT = ("adjusted_rand_index", "ami_arithmetic", "purity")
 
 
 def html(at: AppTest) -> str:
-    shown = (element.value for element in at.get("html") if "<style" not in element.value)
-    return unescape("\n".join(shown))
+    return unescape(conftest.html(at))
 
 
 @cache

@@ -9,9 +9,10 @@ from evalread.loading import load
 from evalview.figures.clusters import family
 from pages.session import store
 from pages.widgets import inputs
+from tests.pages.conftest import html
 from tests.pages.hostile import HOSTILE
 from tests.pages.test_silhouettes import figures
-from tests.pages.test_values_overview import Opened, html
+from tests.pages.test_values_overview import Opened
 
 
 def captions(at: AppTest) -> str:

@@ -18,6 +18,7 @@ from evalview import headlines
 from pages.session import store
 from pages.widgets import comparing, tables
 from pages.widgets.comparing import OFFERED
+from tests.pages import conftest
 from tests.pages.conftest import grouped, words
 
 Opened = Callable[..., AppTest]
@@ -25,8 +26,7 @@ NAMES = {test.key: test.name for test in TESTS}
 
 
 def html(at: AppTest) -> str:
-    shown = (element.value for element in at.get("html") if "<style" not in element.value)
-    return unescape("\n".join(shown))
+    return unescape(conftest.html(at))
 
 
 @cache

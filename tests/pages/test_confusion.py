@@ -9,14 +9,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Element
 
-from tests.pages.conftest import WHOLE, words
+from tests.pages.conftest import WHOLE, html, words
 from tests.pages.hostile import HOSTILE
 
 Opened = Callable[..., AppTest]
-
-
-def html(at: AppTest) -> str:
-    return "\n".join(element.value for element in at.get("html") if "<style" not in element.value)
 
 
 def matrix(at: AppTest) -> dict[str, object]:

@@ -266,11 +266,11 @@ def test_labels_alone_have_costs_side_by_side(uploaded: Opened) -> None:
     assert not at.exception
     every = table(at, "cost of all rows").set_index("model")
     assert every["cost of all rows"].tolist() == ["120", "60"]
-    assert [cell.split(" ")[0] for cell in every["cost of a case"]] == ["0.6", "0.3"]
+    assert [cell.split(" ")[0] for cell in every["cost of a case"]] == ["0.600", "0.300"]
     assert every["cost per day"].tolist() == ["600", "300"]
     # A churner weighs 10: (300 + 140) / 560, and (400 + 100) / 560.
     assert [cell.split(" ")[0] for cell in every["weighted accuracy"]] == ["78.6%", "89.3%"]
-    assert "b costs least on these rows: 0.3 per case" in words(at)
+    assert "b costs least on these rows: 0.300 per case" in words(at)
 
 
 def test_labels_alone_ask_what_a_miss_costs(uploaded: Opened) -> None:
@@ -301,7 +301,7 @@ def test_the_share_in_use_weighs_labels_too(uploaded: Opened) -> None:
     at = uploaded("costs", "f.csv", LABELS.encode(), costs="0,1,10,0", prevalence="50")
     every = table(at, "cost of all rows").set_index("model")
     # 0.5 * 10 / 40 * 10 + 0.5 * 20 / 160, and 0.5 * 60 / 160.
-    assert [cell.split(" ")[0] for cell in every["cost of a case"]] == ["1.31", "0.188"]
+    assert [cell.split(" ")[0] for cell in every["cost of a case"]] == ["1.312", "0.188"]
 
 
 def test_labels_of_several_classes_have_costs(uploaded: Opened) -> None:
@@ -310,7 +310,7 @@ def test_labels_of_several_classes_have_costs(uploaded: Opened) -> None:
     assert not at.exception
     every = table(at, "cost of all rows")
     assert every["cost of all rows"].tolist() == ["12"]
-    assert every["cost of a case"].tolist()[0].startswith("0.6 (")
+    assert every["cost of a case"].tolist()[0].startswith("0.600 (")
     assert "weighted accuracy" not in every
 
 

@@ -10,9 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 from evalview.conclusions import normal_shares
 from evalview.text import number, percent
-from tests.pages.conftest import WHOLE
+from tests.pages.conftest import WHOLE, html
 from tests.pages.hostile import HOSTILE
-from tests.pages.test_values_overview import Opened, html, sample
+from tests.pages.test_values_overview import Opened, sample
 
 
 def captions(at: AppTest) -> str:

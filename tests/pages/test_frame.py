@@ -49,6 +49,31 @@ def test_every_page_opens_with_every_sample(loaded: Opened, page: str, sample: s
     assert below_the_bar
 
 
+def headline(at: AppTest) -> str:
+    return words(at).partition("<h1")[2].partition("</h1>")[0]
+
+
+@pytest.mark.parametrize(
+    ("typed", "page"),
+    [
+        (address, entry.name)
+        for entry in CONTENTS
+        for address in entry.also
+        if entry.name != "start"
+    ],
+)
+def test_an_address_that_people_type_leads_to_its_page(
+    loaded: Opened, typed: str, page: str
+) -> None:
+    assert words(loaded(typed)) == words(loaded(page))
+
+
+def test_errors_are_those_of_classes_or_of_numbers(loaded: Opened) -> None:
+    assert headline(loaded("errors")) == headline(loaded("confusion"))
+    numbers = headline(loaded("confusion", sample="diabetes"))
+    assert numbers == headline(loaded("errors", sample="diabetes"))
+
+
 def test_only_pages_that_the_data_can_fill_are_listed(empty: Opened, loaded: Opened) -> None:
     assert listed(empty("data")) == ["Open a file", "Data", *WAYS]
     assert "Threshold" in listed(loaded("data"))

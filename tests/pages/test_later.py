@@ -7,9 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 from evalview import sharing
 from pages.session import current, store
-from tests.pages.conftest import Opened, open_page, words
+from tests.pages.conftest import Opened, html, open_page, words
 from tests.pages.hostile import HOSTILE
-from tests.pages.test_values_overview import html
 
 
 def month(seed: int, n: int = 600, *, up: float = 0.0, wrong: float = 0.0) -> pd.DataFrame:

@@ -6,9 +6,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.session import store
-from tests.pages.conftest import open_page, words
+from tests.pages.conftest import html, open_page, words
 from tests.pages.hostile import HOSTILE
-from tests.pages.test_values_overview import html
 
 
 def dated(n: int = 1500, drop: float = 0.0, days: int = 140) -> pd.DataFrame:

@@ -13,9 +13,8 @@ from evalread import loading
 from evalview import sharing
 from pages.session import current, store
 from pages.widgets import rows as widget
-from tests.pages.conftest import Opened, words
+from tests.pages.conftest import Opened, html, words
 from tests.pages.hostile import HOSTILE
-from tests.pages.test_values_overview import html
 
 FILE = b"truth,m_score,photo\nno,0.1,a.png\nyes,0.05,https://x.example/b.png\nno,0.6,c\nyes,0.9,\n"
 

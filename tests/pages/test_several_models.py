@@ -10,12 +10,12 @@ from streamlit.testing.v1 import AppTest
 
 from pages.session import computed
 from pages.widgets import progress
+from tests.pages import conftest
 from tests.pages.conftest import WHOLE, Opened, words
 
 
 def html(at: AppTest) -> str:
-    shown = (element.value for element in at.get("html") if "<style" not in element.value)
-    return unescape("\n".join(shown))
+    return unescape(conftest.html(at))
 
 
 @pytest.mark.parametrize(

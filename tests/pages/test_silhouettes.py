@@ -13,9 +13,9 @@ from evalcore.work import Progress
 from evalread.dataset import FeatureKind
 from evalread.loading import load
 from pages.session import clusterings, store
-from tests.pages.conftest import WHOLE, go
+from tests.pages.conftest import WHOLE, go, html
 from tests.pages.hostile import HOSTILE
-from tests.pages.test_values_overview import Opened, html
+from tests.pages.test_values_overview import Opened
 
 
 def figures(at: AppTest) -> str:

@@ -21,9 +21,8 @@ from pages.models import slices as page
 from pages.session import computed
 from pages.widgets.chart import Marks
 from pages.widgets.progress import _words
-from tests.pages.conftest import Opened, grouped
+from tests.pages.conftest import Opened, grouped, html
 from tests.pages.hostile import HOSTILE
-from tests.pages.test_values_overview import html
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -6,9 +6,10 @@ from scipy import stats
 
 from evalview import figures
 from evalview.figures.errors import ErrorGroups
+from tests.pages.conftest import html
 from tests.pages.test_clusterings import captions
 from tests.pages.test_silhouettes import figures as figures_of
-from tests.pages.test_values_overview import Opened, html
+from tests.pages.test_values_overview import Opened
 
 N = 400
 

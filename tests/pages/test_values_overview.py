@@ -13,14 +13,10 @@ from evalcore.options import Options
 from evalread.loading import load
 from evalview.text import decimals, low_dash_high, number, size, with_interval
 from pages.session import store
-from tests.pages.conftest import OPEN
+from tests.pages.conftest import OPEN, html
 from tests.pages.hostile import HOSTILE
 
 Opened = Callable[..., AppTest]
-
-
-def html(at: AppTest) -> str:
-    return "\n".join(element.value for element in at.get("html") if "<style" not in element.value)
 
 
 def tables(at: AppTest) -> str:

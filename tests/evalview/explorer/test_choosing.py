@@ -14,6 +14,7 @@ from evalcore.tables.scores import ScoreTable
 from evalview import text
 from evalview.explorer.band import roc_band
 from evalview.explorer.payload import BAND_POINTS, OFFERED, Drawn, Ties, model_payload
+from evalview.figures.theme import MODEL_STYLES, brighter
 from evalview.text import shortest_threshold
 from tests.evalview.explorer.conftest import Load
 from tests.evalview.explorer.drawing import Drawing
@@ -365,7 +366,7 @@ def test_a_table_without_rows_says_what_cannot_be_drawn(drawn: Drawing) -> None:
     [
         ("#191f28", "#ffffff"),
         ("rgb(233, 235, 238)", "#1b2330"),
-        ("#2f6db5", "#2f6db5"),  # the line of a model
+        *((brighter(style.color).lower(), style.color.lower()) for style in MODEL_STYLES),
         ("#283850", "#d9e9ff"),  # a tint: as light as it was dark
         ("rgba(0, 0, 0, 0)", None),
         ("none", None),

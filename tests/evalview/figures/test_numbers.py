@@ -75,7 +75,7 @@ def test_a_pair_is_drawn_as_better_minus_worse_with_zero_marked():
     assert dot.x == (0.5,)
     assert line.x[0] > 0
     assert figure.layout.shapes[0].x0 == 0
-    assert figure.layout.annotations[0].text.startswith("<b>b</b>")
+    assert figure.layout.yaxis.ticktext == ("<b>b</b><br>− a",)
     assert figure.layout.title.text == "Accuracy: first minus second"
     assert "The two can be told apart" in figures.differences_alt(made)
 

@@ -55,16 +55,15 @@ def contrast(one, other):
     return (light[1] + 0.05) / (light[0] + 0.05)
 
 
-def test_the_colours_of_two_models_differ_for_every_eye_or_their_dashes_do():
+@pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: look.name)
+def test_the_colours_of_two_models_differ_for_every_eye_or_their_dashes_do(look):
+    styles = [theme.model_style(at, look) for at in range(len(MODEL_STYLES))]
     alike = [
         (first, second, vision)
         for vision in VISIONS
-        for first, second in itertools.combinations(range(len(MODEL_STYLES)), 2)
-        if MODEL_STYLES[first].dash == MODEL_STYLES[second].dash
-        and np.linalg.norm(
-            seen(MODEL_STYLES[first].color, vision) - seen(MODEL_STYLES[second].color, vision)
-        )
-        < TOLD_APART
+        for first, second in itertools.combinations(styles, 2)
+        if first.dash == second.dash
+        and np.linalg.norm(seen(first.color, vision) - seen(second.color, vision)) < TOLD_APART
     ]
     assert alike == []
 
@@ -88,8 +87,11 @@ def test_text_stands_out_from_everything_it_is_written_on(look):
 
 @pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: look.name)
 def test_marks_stand_out_from_the_card_they_are_drawn_on(look):
-    marks = (look.positive, look.negative, look.correct, *(style.color for style in MODEL_STYLES))
+    models = [theme.model_style(at, look).color for at in range(len(MODEL_STYLES))]
+    marks = (look.positive, look.negative, look.correct, *models)
     assert [mark for mark in marks if contrast(mark, look.card) < 3] == []
+    if look is DARK:
+        assert [color for color in models if contrast(color, look.card) < 4.5] == []
 
 
 @pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: look.name)
@@ -97,7 +99,7 @@ def test_an_exported_figure_names_its_own_colours(look):
     drawn = theme.canvas(Words("t"), look).layout.template.layout
     assert drawn.paper_bgcolor == look.card
     assert drawn.font.color == look.text
-    assert list(drawn.colorway) == [style.color for style in MODEL_STYLES]
+    assert list(drawn.colorway) == [theme.model_style(at, look).color for at in range(10)]
 
 
 def test_the_words_of_the_vertical_axis_stand_above_it_and_lie_flat():

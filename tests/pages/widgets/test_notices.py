@@ -20,7 +20,7 @@ def test_warnings_come_first_and_rows_and_columns_are_named():
     first, second = (element.value for element in at.get("html"))
     assert "Reversed?" in first
     assert "column p" in first
-    assert "3 rows have no score." in second
+    assert "3\N{NO-BREAK SPACE}rows have no score." in second
     assert "rows 1, 2, 3" in second
 
 
@@ -58,7 +58,7 @@ def test_warnings_and_the_rest_stand_under_headings_of_their_own():
     told = [
         e.value for e in AppTest.from_function(script, args=(found,)).run(timeout=60).get("html")
     ]
-    headings = ("Check before trusting", "Reversed?", "Also worth knowing", "3 rows")
+    headings = ("Check before trusting", "Reversed?", "Also worth knowing", "no score")
     assert len(told) == 4
     assert all(heading in html for heading, html in zip(headings, told, strict=True))
     for one in found:
