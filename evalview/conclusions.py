@@ -519,7 +519,7 @@ def slice_rows(made: Slices) -> list[dict[str, str]]:
     name = catalog.find(made.metric).name
     return [
         {
-            "slice": escape.visible(one.text),
+            "slice": text.from_left(escape.in_order(one.text)),
             "rows": f"{one.n:,.6g}",
             "of all errors": text.percent(one.share_of_errors),
             name: text.with_interval(one.found.value, text.low_dash_high),

@@ -24,10 +24,11 @@ _ENDS_RIGHT_TO_LEFT = re.compile(
     f"([{_RIGHT_TO_LEFT}])(?![ _'\"\\-\u200c\u200d]*[{_RIGHT_TO_LEFT}])"
 )
 _LETTER_JOINERS = frozenset("\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}")
-_END = r"[-\N{MINUS SIGN}<>]?\d[\d.,]*%?"
+_COUNT = r"\d(?:[\d.,]*\d)?"
+_END = rf"[-\N{{MINUS SIGN}}<>]?{_COUNT}%?"
 _UNBROKEN = re.compile(
     rf"(?<!\w){_END} (?:to|\N{{EN DASH}}) (?={_END})|\bp [=<\N{{LESS-THAN OR EQUAL TO}}] (?=\d)"
-    r"|\N{LESS-THAN OR EQUAL TO} (?=\d)|(?<!\w)\d[\d.,]* (?=[^\W\d]{2,}s\b)"
+    rf"|\N{{LESS-THAN OR EQUAL TO}} (?=\d)|(?<!\w){_COUNT} (?:of (?=\d)|(?=[^\W\d]{{2,}}s\b))"
 )
 """Intervals, p values, and numbers with what they count."""
 

@@ -396,8 +396,18 @@ def fitting(said: object, most: int) -> str:
     share = (most - 3 * (len(names) - 1)) // len(names)
     fits = len(str(said)) <= most
     short = f" {MINUS} ".join(name if fits else abbreviate(name, share) for name in names)
-    # A first name from right to left would turn the whole pair round.
     return LEFT_TO_RIGHT + short if len(names) > 1 else short
+
+
+def from_left(said: str) -> str:
+    """Return a rule such as "column = value" that stands in a cell of its own.
+
+    A first name from right to left would turn the whole of it round.
+
+    >>> from_left("region = West"), from_left("\u05d0 = 1") == LEFT_TO_RIGHT + "\u05d0 = 1"
+    ('region = West', True)
+    """
+    return said if said.isascii() else LEFT_TO_RIGHT + said
 
 
 def four_digits(size: float) -> str:

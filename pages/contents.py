@@ -86,11 +86,6 @@ class Entry:
         return self.offered()
 
 
-def addresses() -> list[Page]:
-    """Return the page at every address."""
-    return [entry.at(address) for entry in CONTENTS for address in (entry.name, *entry.also)]
-
-
 def page(name: str) -> Page:
     """Return the page with this address."""
     return next(entry.page for entry in CONTENTS if entry.name == name)

@@ -23,7 +23,8 @@ st.set_page_config(
     menu_items={"About": ABOUT},
 )
 
-page = st.navigation(contents.addresses(), position="hidden")
+every = [entry.at(one) for entry in contents.CONTENTS for one in (entry.name, *entry.also)]
+page = st.navigation(every, position="hidden")
 entry = next(entry for entry in contents.CONTENTS if entry.title == page.title)
 
 opening.follow()

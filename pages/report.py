@@ -84,7 +84,7 @@ def _columns(dataset: Dataset) -> tuple[str, ...]:
         "Slice by",
         names,
         key="by",
-        format_func=escape.visible,
+        format_func=escape.in_order,
         placeholder="Weak slices of all columns",
     )
     return tuple(picked)

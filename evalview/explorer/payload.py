@@ -200,8 +200,8 @@ def model_payload(model: Explored, level: float) -> dict[str, Any]:
     thinned = model.table.thinned(vertices(model.table), [*kept, *_goals(model.table)])
     return {
         "name": model.name,
-        "label": escape.visible(model.name),
-        "spoken": escape.visible(model.called or model.name),
+        "label": escape.in_order(model.name),
+        "spoken": escape.in_order(model.called or model.name),
         "color": model.style.color,
         "dash": model.style.dash,
         # With so many times fewer rows Wilson's interval is that of a larger quantile.
@@ -434,8 +434,8 @@ def static_payload(
     """
     return {
         "key": key,
-        "source": [escape.visible(part) for part in source],
-        "classes": [escape.visible(name) for name in classes],
+        "source": [escape.in_order(part) for part in source],
+        "classes": [escape.in_order(name) for name in classes],
         "level": level,
         "cards": [_metric(metric) for metric in CARDS],
         "metrics": [
@@ -497,10 +497,10 @@ def _scales(models: Sequence[Explored]) -> str:
     if not shares or not others:
         return ""
     odd = others[0].table.threshold
-    name = escape.visible(text.abbreviate(others[0].name, 40))
+    name = escape.in_order(text.abbreviate(others[0].name, 40))
     return (
         f"{name} scores from {odd[-1]:.3g} to {odd[0]:.3g}, "
-        f"{escape.visible(text.abbreviate(shares[0].name, 40))} between 0 and 1: one threshold "
+        f"{escape.in_order(text.abbreviate(shares[0].name, 40))} between 0 and 1: one threshold "
         "for all models is not meaningful."
     )
 
@@ -524,7 +524,7 @@ def steps_payload(
     return {
         "key": key,
         "color": color,
-        "classes": [escape.visible(label) for label in classes],
+        "classes": [escape.in_order(label) for label in classes],
         "rows": [
             [str(row), text.score(score), int(truth)]
             for row, score, truth in zip(*_columns(listed), strict=True)

@@ -226,8 +226,7 @@ def _row(gap: Distribution, rope: float) -> dict[str, object]:
     low, high = float(interval.low), float(interval.high)
     said = text.difference(gap.observed, sign=True)
     if not isnan(low):
-        sign = "+" * (gap.observed > 0)
-        said = sign + text.with_ends(gap.observed, low, high, text.difference)
+        said = "+" * (gap.observed > 0) + text.with_ends(gap.observed, low, high, text.difference)
     return {
         "against": escape.visible(gap.less),
         "difference": tables.ShownMetrics(gap.observed, said),

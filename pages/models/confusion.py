@@ -87,7 +87,7 @@ def pick_cell(dataset: Dataset, matrix: ConfusionMatrix, by: Selection) -> Cell:
             key=key,
             on_change=_take_boxes,
             args=(matrix, by, picked is not None),
-            format_func=escape.visible,
+            format_func=escape.in_order,
         )
     return picked or usual
 

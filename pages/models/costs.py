@@ -486,9 +486,8 @@ def ask_costs(dataset: Dataset) -> Floats:
     if len(dataset.classes) > CLASSES_AT_MOST:
         st.caption(f"With more than {CLASSES_AT_MOST} classes every mistake costs 1.")
         return costs_session.COSTS.now(dataset)
-    rows = _labels(dataset)
-    size = {"height": tables.ROW * (len(rows) + 1) + tables.LINES}
-    return _edited(dataset, costs_session.COSTS, "true ↓ called →", rows, **size, format="%g")
+    cells = {"height": tables.ROW * (len(dataset.classes) + 1) + tables.LINES, "format": "%g"}
+    return _edited(dataset, costs_session.COSTS, "true ↓ called →", _labels(dataset), **cells)
 
 
 def ask_shares(dataset: Dataset) -> Floats | None:

@@ -72,7 +72,7 @@ def pick_columns(dataset: Dataset) -> tuple[str, ...]:
     names, usual = list(dataset.free), list(dataset.free)[:SOME]
     link.pick_several("by", {name: escape.visible(name) for name in names}, usual)
     picked = st.multiselect(
-        "Slice by", names, key="by", max_selections=MOST, format_func=escape.visible
+        "Slice by", names, key="by", max_selections=MOST, format_func=escape.in_order
     )
     return tuple(picked or usual)
 

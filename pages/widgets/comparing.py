@@ -278,7 +278,7 @@ def _row(made: Comparison, tested: TestedPair) -> dict[str, object]:
         one, other, turned = in_order(made, tested)
         models = f"{escape.visible(one)} {text.MINUS} {escape.visible(other)}"
         statistic = 0.0 - statistic if test.signed and not turned else statistic
-    written = "" if statistic != statistic else text.size(statistic)
+    written = "" if statistic != statistic else text.number(statistic, 2)
     return {
         "test": test.name,
         "models": models,

@@ -29,8 +29,9 @@ def list_box(
     `options` maps keys to labels, `about` explains the list.
     """
     link.pick(key, options, next(iter(options)) if usual is None else usual)
+    shown = {one: escape.in_order(name) for one, name in options.items()}
     picked: K = st.selectbox(
-        label, list(options), key=key, format_func=options.__getitem__, width=width, help=about
+        label, list(options), key=key, format_func=shown.__getitem__, width=width, help=about
     )
     return picked
 
@@ -106,7 +107,7 @@ def pick_model(
     st.session_state[MODEL] = chosen
     if len(names) > side_by_side:
         st.selectbox(
-            label, names, key=MODEL, on_change=_take_model, width=320, format_func=escape.visible
+            label, names, key=MODEL, on_change=_take_model, width=320, format_func=escape.in_order
         )
     else:
         st.segmented_control(

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalcore.tables.scores import ScoreTable
+from evalview import escape, text
 from evalview.text import shortest_threshold
 
 
@@ -56,3 +57,8 @@ def test_a_threshold_beyond_all_scores_stays_as_it_is() -> None:
     table = ScoreTable.from_scores(np.array([1], dtype=np.int8), np.array([0.5]))
     assert shortest_threshold(table, np.inf) == np.inf
     assert np.isnan(shortest_threshold(table, np.nan))
+
+
+def test_a_rule_from_right_to_left_reads_from_its_column_to_its_value():
+    said = escape.in_order("\u05d0\u05d1 = \u05d2")
+    assert text.from_left(said).startswith(text.LEFT_TO_RIGHT + "\u05d0\u05d1" + "\u200e")
