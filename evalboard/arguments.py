@@ -481,7 +481,7 @@ _COMMANDS: dict[str, tuple[str, tuple[_Add, ...]]] = {
         (_serving, _roles, _reading),
     ),
     "evaluate": ("Every number, for every model in the files.", (*_EVALUATE, _costs)),
-    "compare": ("Which model is better, and how sure that is.", (*_EVALUATE, _comparing)),
+    "compare": ("Which model is better, and how sure that is.", (*_EVALUATE, _comparing, _costs)),
     "slices": ("Where a model does worse than elsewhere.", (*_EVALUATE, _slicing)),
     "rows": ("The rows most worth a look.", (*_EVALUATE, _listing)),
     "shift": (

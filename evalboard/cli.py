@@ -145,10 +145,12 @@ def _evaluate(given: argparse.Namespace) -> tuple[str, int]:
 
 
 def _compare(given: argparse.Namespace) -> tuple[str, int]:
+    from evalboard.further import compared_by
     from evalcore.compare import compare
 
     dataset, options = _asked(given, pairs=True)
-    made = compare(dataset, options, metric=given.metric, rope=given.rope)
+    metric, options = compared_by(given, dataset, options)
+    made = compare(dataset, options, metric=metric, rope=given.rope)
     said = () if given.json else (given.explain,)
     return _written(given, "comparison", made, *said), DONE
 

@@ -1,13 +1,14 @@
 """Metrics that an evaluation does not hold by itself: those with a setting, and of costs given."""
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
+from evalcore.curves.costs import UnitCosts, cheapest
 from evalcore.errors import EvalError
 from evalcore.evaluation import decisions
 from evalcore.evaluation.condense import RULES, condense
@@ -15,10 +16,11 @@ from evalcore.evaluation.estimates import ModelSample, Tables, estimates
 from evalcore.metrics.catalog import WITH_COSTS
 from evalcore.metrics.metric import Estimate, Family, Metric, OverClasses
 from evalcore.options import Options
-from evalcore.outcomes import Floats
+from evalcore.outcomes import BinaryOutcomes, Floats
 from evalcore.predictions import Predictions
 from evalcore.results import Decisions, Estimates, Evaluation, ModelEvaluation, ModelTables
 from evalcore.tables.confusion import BinaryCounts
+from evalcore.tables.scores import ScoreTable
 from evalcore.text import listed
 
 
@@ -123,12 +125,48 @@ def with_costs(given: argparse.Namespace, dataset: Predictions) -> Mapping[str, 
     return found
 
 
+def compared_by(
+    given: argparse.Namespace, dataset: Predictions, options: Options
+) -> tuple[Metric | str | None, Options]:
+    """Return what models are compared by: with costs their mean, each at its cheapest threshold.
+
+    A threshold that is given is that of all of them.
+    """
+    metrics, key = with_costs(given, dataset), given.metric or "mean_cost"
+    if not metrics:
+        return given.metric, options
+    if given.threshold is None and len(dataset.classes) == 2:
+        prices = costs(given.cost, dataset.classes)
+        own = _cheapest_thresholds(dataset, prices, given.prevalence)
+        options = replace(options, own_thresholds=tuple(own))
+    return metrics.get(key, key), options
+
+
+def _cheapest_thresholds(
+    dataset: Predictions, prices: Floats, share: float | None
+) -> Iterator[tuple[str, float]]:
+    """Yield the threshold of each model with scores that costs least on its rows."""
+    (tn, fp), (fn, tp) = prices.tolist()
+    for name, own in dataset.models.items():
+        if not isinstance(own, BinaryOutcomes) or own.score is None:
+            continue
+        table = ScoreTable.from_scores(own.truth, own.score, own.weight)
+        if table.positives and table.negatives:
+            here = table.positives / table.n if share is None else share
+            least = cheapest(table, UnitCosts(tn, fp, fn, tp, here)).threshold
+            # Nothing is flagged above all scores.
+            above = float(np.nextafter(table.threshold[0], np.inf))
+            yield name, min(least, above)
+
+
 def costs(said: Sequence[str], classes: Sequence[str]) -> Floats:
     """Return (K, K) costs, row = truth, column = decision; what is not said costs nothing.
 
     >>> costs(["yes:no=10", "no:yes=1"], ("no", "yes")).tolist()
     [[0.0, 1.0], [10.0, 0.0]]
     """
+    if not classes:
+        raise EvalError("no-classes", "--cost is about decisions between classes; here are none.")
     pairs = {
         f"{truth}:{decision}": (row, column)
         for row, truth in enumerate(classes)
@@ -145,8 +183,7 @@ def costs(said: Sequence[str], classes: Sequence[str]) -> Floats:
             raise EvalError(
                 "bad-cost",
                 f'--cost "{text}" is not a cost of a decision. Write TRUTH:DECISION=NUMBER, such '
-                "as "
-                f"{next(iter(reversed(pairs)), 'yes:no')}=10. The classes are {listed(classes)}.",
+                f"as {classes[-1]}:{classes[0]}=10. The classes are {listed(classes)}.",
             )
         prices[pairs[pair]] = value
     return prices

@@ -20,7 +20,7 @@ from evalcore.comparison.spec import BACKWARDS, IDENTICAL, StatisticalTest, why_
 from evalcore.errors import EvalError, Notice
 from evalcore.intervals.closed import holm
 from evalcore.metrics.catalog import by_key, find
-from evalcore.metrics.metric import Better
+from evalcore.metrics.metric import Better, Metric
 from evalcore.options import Options
 from evalcore.predictions import FoldScores, Predictions
 from evalcore.text import significant, within_sentence
@@ -38,7 +38,7 @@ def compare(
     data: Predictions | FoldScores,
     options: Options,
     *,
-    metric: str | None = None,
+    metric: str | Metric | None = None,
     rope: float | None = None,
     resampled: ResampledValues | None = None,
 ) -> Comparison:
@@ -46,7 +46,8 @@ def compare(
 
     Differences up to `rope` make no difference in practice; by default 0.01, or a hundredth of the
     value where the metric has no range. `resampled` are the values at hand, made here if needed.
-    Without `metric` it is accuracy for labels, the area under the ROC curve for scores, and the
+    `metric` is a key, or a metric with costs such as `mean_cost(costs)`, for rows alone.
+    Without it, it is accuracy for labels, the area under the ROC curve for scores, and the
     root mean squared error for numbers; scores of folds come with their own.
 
     Raises:
@@ -60,7 +61,7 @@ def compare(
         candidates = _candidates(data, metric, options, resampled)
         rope = default_rope_of(candidates) if rope is None else rope
         return conclude(_evidence(data, candidates, options, rope, resampled))
-    chosen = _by_metric(scores, metric)
+    chosen = _by_metric(scores, metric.key if isinstance(metric, Metric) else metric)
     rope = default_fold_rope(chosen) if rope is None else rope
     evidence = from_folds(chosen, level=options.level, rope=rope)
     about_file = data.notices if isinstance(data, Predictions) else ()
@@ -158,7 +159,10 @@ def default_rope_of(candidates: Candidates) -> float:
 
 
 def _candidates(
-    dataset: Predictions, metric: str | None, options: Options, resampled: ResampledValues | None
+    dataset: Predictions,
+    metric: str | Metric | None,
+    options: Options,
+    resampled: ResampledValues | None,
 ) -> Candidates:
     return resampled.candidates if resampled else choose_candidates(dataset, metric, options)
 

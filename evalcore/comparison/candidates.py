@@ -33,10 +33,12 @@ class Candidates:
     """Models that give what is compared, on the rows that all of them have.
 
     Attributes:
+        metric: What is compared.
         models: In the order of the file.
         shared: Whether all are on the same rows; if not, they have no row in common.
         fold: (n,) fold of each shared row, -1 where there is none; None without folds.
         group: (n,) group of each shared row, -1 where there is none; None without groups.
+        asked: The metric that was asked for, of which `metric` may be the mean over classes.
     """
 
     metric: Metric
@@ -45,6 +47,7 @@ class Candidates:
     fold: Codes | None
     notices: tuple[Notice, ...]
     group: Codes | None = None
+    asked: Metric | None = None
 
     @property
     def best_first(self) -> list[Candidate]:
@@ -55,7 +58,7 @@ class Candidates:
 
 def choose_candidates(
     dataset: Predictions,
-    key: str | None = None,
+    by: str | Metric | None = None,
     options: Options = USUAL,
     tables: Mapping[str, ModelTables] | None = None,
 ) -> Candidates:
@@ -72,10 +75,10 @@ def choose_candidates(
             "clusterings",
             "No test compares clusterings: evaluating the file shows their numbers side by side.",
         )
-    metric = find(key or default_metric(dataset))
-    models, rule = entered(dataset.models, metric, options, tables), common_rule(dataset.models)
+    asked = by if isinstance(by, Metric) else find(by or default_metric(dataset))
+    models, rule = entered(dataset.models, asked, options, tables), common_rule(dataset.models)
     if len(models) < 2:
-        raise EvalError("one-model", _too_few(metric, list(models), len(dataset.models)))
+        raise EvalError("one-model", _too_few(asked, list(models), len(dataset.models)))
     every = np.arange(1, dataset.rows + 1)
     known = {name: one.outcomes.rows for name, one in models.items()}
     rows = {name: every if own is None else own for name, own in known.items()}
@@ -97,6 +100,7 @@ def choose_candidates(
         shared=shared,
         fold=_codes(dataset.fold, common, shared),
         group=_codes(dataset.group, common, shared),
+        asked=asked,
         notices=(
             *_about_decisions(metric, dataset, rule, options),
             *_about_rows(metric, left_out, rows, common if shared else None),
@@ -167,7 +171,7 @@ def _about_decisions(
     if metric.needs not in (BinaryCounts, ConfusionMatrix):
         return
     if rule == "threshold":
-        yield Notice("decisions", _about_thresholds(options))
+        yield Notice("decisions", _about_thresholds(options, list(dataset.models)))
     elif rule == "argmax":
         yield Notice("decisions", "The class with the largest probability is the decision.")
     elif any(can_decide(own, other) for own in dataset.models.values() for other in RULES[1:]):
@@ -176,13 +180,20 @@ def _about_decisions(
         yield Notice("macro", f"{metric.name} is the mean over the classes (macro).")
 
 
-def _about_thresholds(options: Options) -> str:
-    if options.own_thresholds:
-        each = ", ".join(f'"{name}" {at:g}' for name, at in options.own_thresholds)
-        return (
-            f"Some models have a threshold of their own ({each}); all others use "
-            f"{options.threshold:g}. Chosen on these rows, they flatter their model."
-        )
+THRESHOLDS_NAMED = 10
+"""So many thresholds fit into a sentence."""
+
+
+def _about_thresholds(options: Options, models: Sequence[str]) -> str:
+    own = {name: at for name, at in options.own_thresholds if name in models}
+    if own:
+        each = ", ".join(f'"{name}" {at:g}' for name, at in [*own.items()][:THRESHOLDS_NAMED])
+        each += ", ..." if len(own) > THRESHOLDS_NAMED else ""
+        who = "Each model has a threshold of its own"
+        if others := len(own) < len(models):
+            who = "Some models have a threshold of their own"
+        rest = f"; all others use {options.threshold:g}" if others else ""
+        return f"{who} ({each}){rest}. Chosen on these rows, they flatter their model."
     return (
         f"Every model calls rows positive if its score >= {options.threshold:g}; a threshold "
         "chosen for one model may suit another badly."

@@ -417,7 +417,7 @@ class _Pairs:
     def _read(self, first: int, second: int) -> Rows:
         one, other = (self.candidates.models[place] for place in (first, second))
         both = self.pairs[one.name, other.name]
-        found = choose_candidates(both, self.candidates.metric.key, self.options)
+        found = choose_candidates(both, self.candidates.asked, self.options)
         # What a model decides by is the same beside any other.
         models = tuple(
             replace(own, rule=of.rule) for own, of in zip(found.models, (one, other), strict=True)
