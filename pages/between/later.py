@@ -16,7 +16,7 @@ from evalcore.text import p_value
 from evalread.dataset import Dataset, Table
 from evalread.later import shifted
 from evalread.rewriting import only_shaping
-from evalview import escape, figures, headlines, text
+from evalview import escape, figures, headlines, text, words
 from evalview.figures import theme
 from pages.session import cache, current, link, reading, selection, store
 from pages.widgets import chart, guard, inputs, notices, tables
@@ -113,11 +113,11 @@ def show(dataset: Dataset, made: Shift) -> None:
     test = (
         "Estimated, not observed: no test."
         if made.assumed
-        else "p: adjusted for all numbers here (Holm)."
+        else "p: adjusted for all numbers above (Holm)."
     )
     st.caption(f"Difference: later minus earlier, with its interval. {test}")
     if made.per_class:
-        _each_class(made)
+        _each_class(dataset, made)
     if made.check:
         guard.section(
             "Did such estimates hold in the earlier file?",
@@ -134,11 +134,12 @@ def show(dataset: Dataset, made: Shift) -> None:
         tables.text_table(told, alt="Estimated and observed metrics of the earlier file")
 
 
-def _each_class(made: Shift) -> None:
+def _each_class(dataset: Dataset, made: Shift) -> None:
     """Show what changed in the decisions about each class."""
     rows = [
-        _row(f"{find(key).name}, {label}", one, made.per_class_p[label, key], made)
+        _row(f"{find(key).name} of {name}", one, made.per_class_p[label, key], made)
         for label, row in made.per_class.items()
+        for name in [words.class_of(dataset.roles.truth or "", label)]
         for key, one in row.items()
     ]
     guard.section(

@@ -115,3 +115,18 @@ def test_numbers_are_compared_by_their_errors() -> None:
     assert not at.exception
     assert " rose from " in html(at)
     assert at.dataframe[0].value["what"].tolist()[0] == "mean of the truth"
+
+
+def test_each_of_several_classes_has_a_table_of_its_own() -> None:
+    def animals(right: int) -> bytes:
+        truth = ["cat", "dog", "owl"] * 20
+        said = [one if at < right else "cat" for at, one in enumerate(truth)]
+        return pd.DataFrame({"truth": truth, "m_label": said}).to_csv(index=False).encode()
+
+    tokens = [store.keep([("a.csv", animals(right))]) for right in (60, 30)]
+    at = open_page("later", data=tokens[0], later=tokens[1])
+    assert not at.exception
+    table = at.dataframe[1].value.set_index("what")
+    assert len(table) == 6
+    assert table.loc["Recall of dog", "later"].startswith("0.500")
+    assert "adjusted for these 6 numbers" in html(at)
