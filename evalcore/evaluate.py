@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from evalcore import results
-from evalcore.curves.calibration import CalibrationCurve
-from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
+from evalcore.curves.roc import CalibrationCurve, PrecisionRecallCurve, RocCurve
 from evalcore.errors import EvalError, Notice
 from evalcore.evaluation import decisions, estimates
 from evalcore.evaluation.clusterings import evaluate_clustering
@@ -30,7 +29,7 @@ from evalcore.evaluation.estimates import (
     rank,
     rank_classes,
 )
-from evalcore.evaluation.remarks import remarks, value_remarks
+from evalcore.evaluation.remarks import one_row, remarks, value_remarks
 from evalcore.metrics.metric import Sample
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes
@@ -113,6 +112,7 @@ def evaluate_tables(
     clusterings = {n: evaluate_clustering(dataset, n, options) for n in dataset.clusterings}
     own = [notice for model in models.values() for notice in model.notices]
     own += [notice for clustering in clusterings.values() for notice in clustering.notices]
+    own += one_row(dataset.models)
     return Evaluation(
         dataset,
         options,

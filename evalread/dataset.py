@@ -515,9 +515,8 @@ class Table:
     large text, columns of numbers too various to be labels are floats, which mean the same.
     Column names are unique: a repeated header is shown with its position, "prob (column 4)".
     `hints` are the roles that the file itself settles, by the tool that wrote it or by its format;
-    `threshold` is the one at which that tool cut its labels, where it says so. `question` is what
-    must be settled before columns have roles: whose rows they are. `counted` is a file of counts,
-    whose cells are the rows.
+    `threshold` is where that tool cut its labels, if it says so. `question` is what must be settled
+    before columns have roles: whose rows they are. Of `counted` counts the cells are the rows.
     """
 
     columns: Mapping[str, "pa.ChunkedArray"]

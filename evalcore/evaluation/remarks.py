@@ -1,17 +1,19 @@
 """What the reader must know about the numbers of a model, as notices."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from math import sqrt
 
 import numpy as np
 
 from evalcore.errors import ROWS_LISTED, Notice, Offer
+from evalcore.evaluation.condense import chances_of_truth
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import DEGENERATE, Estimate
 from evalcore.options import Options
-from evalcore.outcomes import NumericOutcomes, data_rows
+from evalcore.outcomes import BinaryOutcomes, Floats, NumericOutcomes, Outcomes, data_rows
 from evalcore.results import ModelEvaluation, ModelTables
 from evalcore.tables.scores import ScoreTable
-from evalcore.text import count, rounded_down, shorten
+from evalcore.text import count, joined, rounded_down, shorten, significant
 
 
 def value_remarks(name: str, outcomes: NumericOutcomes) -> Iterator[Notice]:
@@ -210,3 +212,84 @@ def _degenerate(name: str, evaluation: ModelEvaluation, of: str) -> Iterator[Not
 
 _MAIN = frozenset({"accuracy", "recall", "precision", "specificity", "f1", "roc_auc", "r2", "rmse"})
 """Metrics that people decide by: where one of them does not vary, it is said first."""
+
+FEWEST_ROWS = 20
+"""Of fewer rows, one easily makes up more than half of a sum. Of 20 normal errors one is more than
+half of the sum of squares in 0.7% of files, of 30 in 0.03%. Source: Cochran (1941), Annals of
+Eugenics 11."""
+
+
+def one_row(models: Mapping[str, Outcomes]) -> Iterator[Notice]:
+    """Say which row alone makes up more than half of the squared error, or log loss, of models.
+
+    It is as true of heavy tails as of typing errors that such a number is that of one row. Said is
+    also whether another model leads without it.
+    """
+    able = {name: rows for name, rows in models.items() if len(_losses(rows)) >= FEWEST_ROWS}
+    found: dict[int, dict[str, float]] = {}
+    for name, rows in able.items():
+        losses = _losses(rows)
+        place = int(losses.argmax())
+        others = float(np.delete(losses, place).sum())
+        alone = rows.weight is None or not rows.counted or rows.weight[place] == 1
+        if alone and losses[place] > others:
+            row = int(data_rows(rows, np.array([place]))[0])
+            found.setdefault(row, {})[name] = 1 / (1 + others / float(losses[place]))
+    for row, shares in found.items():
+        yield _about_row(able, row, shares)
+
+
+def _losses(rows: Outcomes) -> Floats:
+    """Return (n,) squared errors or log losses, as often as rows count; none of other models."""
+    with np.errstate(over="ignore", divide="ignore"):  # squares of numbers beyond 1e154
+        if isinstance(rows, NumericOutcomes):
+            losses: Floats = np.square(rows.prediction - rows.truth)
+        elif isinstance(rows, BinaryOutcomes) and rows.probability and rows.scored:
+            losses = -np.log(chances_of_truth(rows))
+        else:
+            return np.empty(0)
+    return losses if rows.weight is None else np.where(rows.weight > 0, losses, 0.0) * rows.weight
+
+
+def _value(rows: Outcomes, without: int = 0) -> float:
+    """Return the root mean squared error, or the log loss, of all data rows but one."""
+    kept = data_rows(rows, np.arange(rows.n)) != without
+    n = float(kept.sum() if rows.weight is None else rows.weight[kept].sum())
+    mean = float(_losses(rows)[kept].sum()) / n
+    return sqrt(mean) if isinstance(rows, NumericOutcomes) else mean
+
+
+def _about_row(models: Mapping[str, Outcomes], row: int, shares: Mapping[str, float]) -> Notice:
+    first = models[next(iter(shares))]
+    numeric = isinstance(first, NumericOutcomes)
+    total, metric = ("squared error", "RMSE") if numeric else ("log loss", "log loss")
+    values = {name: (_value(rows), _value(rows, row)) for name, rows in models.items()}
+    counts = first.weight is not None and first.counted  # such as cells, which have no number
+    which = "One row" if counts else f"Row {row:,}"
+    parts = [
+        f'{rounded_down(100 * share, 1):g}% of the {total} of "{shorten(name)}" '
+        f"({_there(models[name], row)}; {metric} {significant(values[name][0], 4)} with it, "
+        f"{significant(values[name][1], 4)} without)"
+        for name, share in shares.items()
+    ]
+    other = "mean absolute error" if numeric else "Brier score"
+    said = f"{which} makes up {joined(parts)}. Check it: the {other} depends less on it."
+    before, after = (min(values, key=lambda name: values[name][at]) for at in (0, 1))
+    rises, falls = (values[after][at] - values[before][at] for at in (0, 1))
+    known = [data_rows(rows, np.arange(rows.n)) for rows in models.values()]
+    shared = all(np.array_equal(known[0], other) for other in known)
+    if moved := shared and rises > 0 > falls:
+        lead = f'"{shorten(before)}" with it, "{shorten(after)}" without it'
+        said = f"{which} decides which model has the lowest {metric}: {lead}. {said}"
+    rows = () if counts else (row,)
+    return Notice("one-row", said, "warning" if moved or numeric else "info", rows)
+
+
+def _there(rows: Outcomes, row: int) -> str:
+    """Return what is true in a data row, and what a model says of it."""
+    place = int(np.flatnonzero(data_rows(rows, np.arange(rows.n)) == row)[0])
+    if isinstance(rows, NumericOutcomes):
+        return f"true {rows.truth[place]:,.6g}, predicted {rows.prediction[place]:,.6g}"
+    assert isinstance(rows, BinaryOutcomes)
+    true, chance = rows.classes[rows.truth[place]], chances_of_truth(rows)[place]
+    return f'true "{shorten(true, 20)}", its probability {chance:.3g}'

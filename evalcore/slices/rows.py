@@ -29,7 +29,6 @@ WRONG = "wrong"
 MOST = 10_000
 """Rows that are listed: more nobody looks through."""
 
-
 ASSUMED = (
     "Assumes probabilities from models that did not train on the row, and calibrated where "
     "labels are right: with overconfident ones, fewer labels are wrong than this says."

@@ -96,7 +96,8 @@ def finding(dataset: Dataset, model: str) -> tuple[str, str]:
 
 def remarks(dataset: Dataset, model: str) -> list[Notice]:
     """Return what must be known before believing these pictures."""
-    return list(value_remarks(model, findings.outcomes(dataset, model)))
+    of_model = value_remarks(model, findings.outcomes(dataset, model))
+    return [*findings.one_row(dataset), *of_model]
 
 
 def close(dataset: Dataset, model: str) -> None:

@@ -18,8 +18,7 @@ from evalcore.comparison.candidates import (
     scores_by_fold,
 )
 from evalcore.comparison.results import Comparison, Standing
-from evalcore.curves.calibration import CalibrationCurve
-from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
+from evalcore.curves.roc import CalibrationCurve, PrecisionRecallCurve, RocCurve
 from evalcore.errors import EvalError, Notice
 from evalcore.evaluation.condense import labels_agree
 from evalcore.metrics.catalog import by_key
@@ -162,6 +161,14 @@ def notices(dataset: Dataset, model: str, threshold: float, of: str = "") -> tup
     # A threshold chosen on a page is no fault of the labels: they are held against the file's own.
     own = threshold if labels_agree(tables, threshold) else dataset.threshold
     return tuple(remarks(model, tables, made, Options(threshold=own), of))
+
+
+@cached(entries=100)
+def one_row(dataset: Dataset) -> tuple[Notice, ...]:
+    """Return which row alone makes up most of the squared error, or the log loss, of models."""
+    from evalcore.evaluation.remarks import one_row as found
+
+    return tuple(found(dataset.models))
 
 
 def backwards(dataset: Dataset, model: str) -> tuple[Notice, ...]:

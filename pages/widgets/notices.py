@@ -206,7 +206,7 @@ def _where(notice: Notice) -> str:
     parts = []
     if notice.column is not None and notice.column not in notice.message:
         parts.append(f"column {notice.column}")
-    if notice.rows and not re.search(rf"\brows? {notice.rows[0]:,}\b", notice.message):
+    if notice.rows and not re.search(rf"\b[Rr]ows? {notice.rows[0]:,}\b", notice.message):
         named = ", ".join(f"{row:,}" for row in notice.rows[:ROWS_NAMED])
         listed = "" if len(notice.rows) <= ROWS_NAMED else f" and {_more(len(notice.rows))}"
         parts.append(f"{'row' if len(notice.rows) == 1 else 'rows'} {named}{listed}")

@@ -146,3 +146,15 @@ def test_names_that_look_like_markup_are_read_as_text(uploaded: Opened) -> None:
             element.value for kind in ("html", "markdown", "caption") for element in at.get(kind)
         ]
         assert not any("<img" in text for text in shown)
+
+
+@pytest.mark.parametrize("page", ["overview", "errors"])
+def test_a_row_that_makes_up_most_of_the_squared_error_is_named(
+    uploaded: Opened, page: str
+) -> None:
+    rows = [f"{place},{place + 1},{place + 2}" for place in range(19)] + ["50,60,54"]
+    text = "\n".join(["truth,pred_a,pred_b", *rows])
+    shown = html(uploaded(page, "f.csv", text.encode(), task="regression"))
+    said = "Row 20 decides which model has the lowest RMSE: “b” with it, “a” without it"
+    assert said in shown.replace("&quot;", '"').replace('"b"', "“b”").replace('"a"', "“a”")
+    assert "Row 20 makes up 84% of the squared error" in shown

@@ -1,15 +1,22 @@
 """Predicted numbers from rows to estimates: intervals, reasons and remarks."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from hypothesis import given, strategies as st
 
+from evalcore.compare import compare
+from evalcore.evaluate import evaluate
 from evalcore.evaluation.estimates import estimate_values
-from evalcore.evaluation.remarks import value_remarks
+from evalcore.evaluation.remarks import one_row, value_remarks
 from evalcore.metrics.catalog import VALUES
 from evalcore.metrics.regression import RAE, tau_b
 from evalcore.options import Options
-from evalcore.outcomes import NumericOutcomes
+from evalcore.outcomes import BinaryOutcomes, NumericOutcomes
 from evalcore.tables.residuals import Pairs
+from evalcore.text import significant
+from tests.evalcore.made import rows
 
 
 def outcomes(truth, prediction, **others):
@@ -144,3 +151,126 @@ def test_pairs_whose_ties_are_rounded_above_their_total_have_no_tau_and_no_warni
     total = 0.3
     assert np.isnan(tau_b(Pairs(total, 0.0, 0.1 + 0.2, 0.1, 0.1)))
     assert len(recwarn) == 0
+
+
+def few(**models):
+    return list(one_row({name: outcomes(*columns) for name, columns in models.items()}))
+
+
+# 19 errors of 1 and one of 10: the squares add up to 119, of which 100 are one row's.
+TRUTH, ONE_OFF = [0.0] * 20, [1.0] * 19 + [10.0]
+# 19 errors of 2 and one of 4 add up to 92: less with the row, more without it.
+STEADY = [2.0] * 19 + [4.0]
+
+
+def test_a_row_that_makes_up_most_of_the_squared_error_is_named_with_what_it_does():
+    [found] = few(a=(TRUTH, ONE_OFF))
+
+    assert found.message == (
+        'Row 20 makes up 84% of the squared error of "a" (true 0, predicted 10; RMSE 2.439 with '
+        "it, 1 without). Check it: the mean absolute error depends less on it."
+    )
+    assert (found.code, found.severity, found.rows) == ("one-row", "warning", (20,))
+
+
+def test_a_row_that_decides_which_model_leads_is_said_first():
+    [found] = few(a=(TRUTH, ONE_OFF), b=(TRUTH, STEADY))
+
+    lead = 'Row 20 decides which model has the lowest RMSE: "b" with it, "a" without it. Row 20'
+    assert found.message.startswith(lead)
+    assert '"b" (true' not in found.message  # 16 of 92 are no half
+
+
+def test_a_row_that_several_models_miss_is_said_once():
+    [found] = few(a=(TRUTH, ONE_OFF), b=(TRUTH, [1.0] * 19 + [20.0]))
+
+    # 400 of 419
+    assert '84% of the squared error of "a"' in found.message
+    assert '95.4% of the squared error of "b" (true 0, predicted 20;' in found.message
+    assert "decide" not in found.message
+
+
+@pytest.mark.parametrize(
+    "columns", [(TRUTH[1:], ONE_OFF[1:]), (TRUTH, STEADY), (TRUTH, TRUTH), ([], [])]
+)
+def test_one_row_small_shares_and_no_errors_at_all_need_no_word(columns):
+    assert few(a=columns) == []
+
+
+@given(
+    errors=st.lists(st.integers(-50, 50), min_size=1, max_size=60),
+    seed=st.integers(0, 5),
+    scale=st.sampled_from([0.5, 1.0, 8.0]),
+)
+def test_one_row_is_told_of_exactly_where_it_outweighs_all_others(errors, seed, scale):
+    order = np.random.default_rng(seed).permutation(len(errors))
+    error = scale * np.array(errors, dtype=np.float64)[order]
+    found = few(a=(np.zeros(len(error)), error))
+    heavy = np.flatnonzero(2 * error**2 > (error**2).sum())
+
+    expected = (heavy + 1).tolist() if len(errors) >= 20 else []
+    assert [row for one in found for row in one.rows] == expected
+    if expected:
+        rest = np.delete(error, heavy)
+        assert f"RMSE {significant(np.sqrt(np.mean(error**2)), 4)} with it, " in found[0].message
+        assert f"{significant(np.sqrt(np.mean(rest**2)), 4)} without)" in found[0].message
+
+
+def test_whole_weights_are_rows_and_relative_ones_are_not():
+    data = {"weight": np.array([1.0] * 19 + [2.0])}
+    twice = outcomes(TRUTH, ONE_OFF, **data)
+    # Two rows alike are no single row; a row that matters twice is one row.
+    assert list(one_row({"a": twice})) == []
+    [found] = one_row({"a": replace(twice, counted=False)})
+    assert "makes up 91.3% of the squared error" in found.message  # 200 of 219
+
+
+def test_cells_of_counts_are_not_named_as_rows():
+    [found] = one_row({"a": outcomes(TRUTH, ONE_OFF, weight=np.array([2.0] * 19 + [1.0]))})
+
+    # 100 of 138
+    assert found.message.startswith('One row makes up 72.4% of the squared error of "a"')
+    assert found.rows == ()
+
+
+def chances(wrong):
+    return BinaryOutcomes(
+        classes=("no", "yes"),
+        truth=np.array([0] * 19 + [1], np.int8),
+        score=np.array([0.1] * 19 + [wrong]),
+        probability=True,
+    )
+
+
+def test_one_confident_error_makes_up_most_of_the_log_loss():
+    [found] = one_row({"a": chances(1e-6)})
+
+    # -ln(1e-6) = 13.816; 19 times -ln(0.9) = 2.002.
+    assert found.message == (
+        'Row 20 makes up 87.3% of the log loss of "a" (true "yes", its probability 1e-06; log '
+        "loss 0.791 with it, 0.105 without). Check it: the Brier score depends less on it."
+    )
+    assert found.severity == "info"
+    assert list(one_row({"a": chances(0.5)})) == []
+
+
+def test_an_impossible_row_makes_up_all_of_the_log_loss():
+    [found] = one_row({"a": chances(0.0)})
+
+    assert "makes up 100% of the log loss" in found.message
+    assert "log loss ∞ with it, 0.105 without" in found.message
+
+
+def test_evaluating_and_comparing_say_it_once():
+    rng = np.random.default_rng(0)
+    truth = rng.normal(200, 30, 100).round()
+    first, second = (truth + rng.normal(0, spread, 100).round() for spread in (5, 9))
+    truth[16], second[16] = 9999, 900
+    dataset = rows(list(truth), list(first), list(second), header="truth,pred_a,pred_b")
+
+    told = [one for one in evaluate(dataset, Options()).notices if one.code == "one-row"]
+    assert len(told) == 1
+    assert "Row 17 decides which model has the lowest RMSE" in told[0].message
+    assert told == [one for one in compare(dataset, Options()).notices if one.code == "one-row"]
+    by_mae = compare(dataset, Options(), metric="mae")
+    assert "one-row" not in {one.code for one in by_mae.notices}
