@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evalboard.arguments import options_asked
-from evalcore.curves.calibration import CalibrationCurve
-from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
+from evalcore.curves.roc import CalibrationCurve, PrecisionRecallCurve, RocCurve
 from evalcore.errors import EvalError, Notice
 from evalcore.metrics.catalog import PARAMETRIC, by_key, find
 from evalcore.metrics.metric import Estimate, Metric
@@ -29,7 +28,7 @@ from evalcore.results import (
     GroupEvaluation,
     ModelEvaluation,
 )
-from evalcore.slices.rules import where_of
+from evalcore.slices.columns import where_of
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency
 from evalcore.text import Shape, picked, plain

@@ -23,9 +23,8 @@ from evalcore.clustering.points import (
 from evalcore.comparison.candidate import Candidate, candidate
 from evalcore.comparison.resampled import ResampledValues, estimated
 from evalcore.comparison.results import Comparison
-from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.costs import CostCurve, DecisionCurve
-from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
+from evalcore.curves.roc import CalibrationCurve, PrecisionRecallCurve, RocCurve
 from evalcore.errors import EvalError
 from evalcore.evaluation.condense import tables_of
 from evalcore.evaluation.estimates import ModelSample, Tables, estimates

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.clustering.points import ClusterTables
-from evalcore.curves.calibration import CalibrationCurve
-from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
+from evalcore.curves.roc import CalibrationCurve, PrecisionRecallCurve, RocCurve
 from evalcore.errors import ROWS_LISTED, Notice
 from evalcore.metrics.metric import Estimate
 from evalcore.options import Options

@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 
 from evalcore.comparison import results
-from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.costs import UnitCosts
+from evalcore.curves.roc import CalibrationCurve
 from evalcore.intervals import closed
 from evalcore.metrics import catalog
 from evalcore.metrics.metric import Better, Estimate

@@ -31,8 +31,7 @@ from evalcore.outcomes import (
     Rows,
     data_rows,
 )
-from evalcore.slices.columns import Mask
-from evalcore.slices.rules import Condition, Range
+from evalcore.slices.columns import Condition, Mask, Range
 from evalread.columns import as_labels, numbers_of
 from evalread.dataset import Dataset
 from evalview import escape, sharing, text, words

@@ -12,7 +12,7 @@ from evalcore.evaluation.condense import DecisionRule, decide
 from evalcore.evaluation.drawn import groups_drawn, groups_of
 from evalcore.intervals.bootstrap import Percentiles, Plan, draw_shares, percentiles
 from evalcore.intervals.closed import wilson
-from evalcore.intervals.groups import Groups
+from evalcore.intervals.delong import Groups
 from evalcore.intervals.resamples import Resamples
 from evalcore.metrics.catalog import METRICS
 from evalcore.metrics.decisions import SPECIFICITY

@@ -8,8 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from evalcore.evaluation.condense import decide, errors_of
-from evalcore.intervals.delong import Areas, delong_areas
-from evalcore.intervals.groups import Groups
+from evalcore.intervals.delong import Areas, Groups, delong_areas
 from evalcore.intervals.ranking import RankingBins
 from evalcore.intervals.resamples import DRAWN_AREAS, Resamples
 from evalcore.metrics.metric import MeanLoss, Metric

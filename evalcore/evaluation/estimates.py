@@ -17,8 +17,7 @@ from evalcore.evaluation import drawn
 from evalcore.evaluation.condense import some_rows, tables_of
 from evalcore.intervals.bootstrap import Percentiles, Plan, percentiles
 from evalcore.intervals.closed import Interval, holm, normal_quantile, t_quantile, wilson
-from evalcore.intervals.delong import area_interval
-from evalcore.intervals.groups import Groups
+from evalcore.intervals.delong import Groups, area_interval
 from evalcore.intervals.ranking import NORMAL_ROWS, LossDraws, Losses, RankingDraws, draw_ranking
 from evalcore.intervals.resamples import Resamples
 from evalcore.metrics.catalog import VALUES, of_family

@@ -274,15 +274,13 @@ def _about_row(models: Mapping[str, Outcomes], row: int, shares: Mapping[str, fl
     ]
     other = "mean absolute error" if numeric else "Brier score"
     said = f"{which} makes up {joined(parts)}. Check it: the {other} depends less on it."
-    before, after = (min(values, key=lambda name: values[name][at]) for at in (0, 1))
-    rises, falls = (values[after][at] - values[before][at] for at in (0, 1))
-    known = [data_rows(rows, np.arange(rows.n)) for rows in models.values()]
-    shared = all(np.array_equal(known[0], other) for other in known)
-    if moved := shared and rises > 0 > falls:
+    before, after = (min(values, key=lambda name: values[name][::step]) for step in (1, -1))
+    shared = len({data_rows(one, np.arange(one.n)).tobytes() for one in models.values()}) == 1
+    if moved := shared and before != after:
         lead = f'"{shorten(before)}" with it, "{shorten(after)}" without it'
         said = f"{which} decides which model has the lowest {metric}: {lead}. {said}"
-    rows = () if counts else (row,)
-    return Notice("one-row", said, "warning" if moved or numeric else "info", rows)
+    grave, told = moved or numeric, () if counts else (row,)
+    return Notice("one-row", said, "warning" if grave else "info", told)
 
 
 def _there(rows: Outcomes, row: int) -> str:

@@ -26,7 +26,7 @@ from evalcore.tables.scores import ScoreTable
 from evalcore.text import Displayed, nothing
 
 if TYPE_CHECKING:
-    from evalcore.intervals.groups import Groups
+    from evalcore.intervals.delong import Groups
     from evalcore.intervals.ranking import Losses
 
 

@@ -23,9 +23,8 @@ from evalcore.metrics.metric import Estimate, Metric, Sample
 from evalcore.metrics.ranking import ROC_AUC
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, Floats
-from evalcore.slices.columns import Column, Mask
+from evalcore.slices.columns import Column, Condition, Mask
 from evalcore.slices.measures import Cells, Losses, Measure, measure
-from evalcore.slices.rules import Condition
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import Displayed

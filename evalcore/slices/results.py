@@ -13,8 +13,8 @@ import numpy as np
 from evalcore.errors import Notice
 from evalcore.intervals.closed import normal_quantile, p_of_t, p_of_z, t_quantile
 from evalcore.metrics.metric import Estimate
+from evalcore.slices.columns import Rule, text_of
 from evalcore.slices.measures import Part
-from evalcore.slices.rules import Rule, text_of
 from evalcore.text import Displayed, nothing
 
 Gaps = Mapping[str, Estimate]

@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 from evalcore.comparison.power import FEWEST
 from evalcore.intervals.closed import holm
 from evalcore.outcomes import Floats, Outcomes, Places
-from evalcore.slices.columns import Column, Mask, crossed
+from evalcore.slices.columns import Column, Mask, Rule, crossed
 from evalcore.slices.measures import Measure, on_rows
 from evalcore.slices.results import NOT_JUDGED, Against, against
-from evalcore.slices.rules import Rule
 from evalcore.work import NO_PROGRESS, Progress, in_order
 
 MOST_JUDGED = 10

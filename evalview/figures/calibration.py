@@ -7,7 +7,7 @@ from typing import Self
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.curves.calibration import CalibrationCurve
+from evalcore.curves.roc import CalibrationCurve
 from evalcore.intervals.bootstrap import percentiles
 from evalcore.options import Options
 from evalcore.outcomes import Floats, ReadOnly

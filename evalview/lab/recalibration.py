@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.curves.calibration import CalibrationCurve
+from evalcore.curves.roc import CalibrationCurve
 from evalcore.evaluation.condense import MOST_FOLDS
 from evalcore.evaluation.estimates import OF_PROBABILITIES, of_scores
 from evalcore.intervals.closed import wald_interval

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evalcore.curves.calibration import CalibrationCurve
+from evalcore.curves.roc import CalibrationCurve
 from evalcore.evaluation.drawn import share_that_tells
 from evalcore.options import Options
 from evalcore.outcomes import Floats, NumericOutcomes, Places, Rows
@@ -27,9 +27,8 @@ from evalread.dataset import Dataset
 from evalview import text
 
 if TYPE_CHECKING:
-    from evalcore.slices.columns import Column, Mask
+    from evalcore.slices.columns import Column, Condition, Mask, Rule
     from evalcore.slices.results import Slices
-    from evalcore.slices.rules import Condition, Rule
 
 MOST_ROWS = 1200
 """Rows of a merged table at most: 20 KB a model."""

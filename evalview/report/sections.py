@@ -10,7 +10,7 @@ import numpy as np
 
 from evalcore.comparison.catalog import TESTS
 from evalcore.comparison.results import Comparison, Difference
-from evalcore.curves.calibration import CalibrationCurve
+from evalcore.curves.roc import CalibrationCurve
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Estimate
 from evalcore.results import Decisions

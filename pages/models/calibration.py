@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from evalcore.curves.calibration import CalibrationCurve
+from evalcore.curves.roc import CalibrationCurve
 from evalcore.evaluation.estimates import ClassCalibration, judge_classes, judge_probabilities
 from evalcore.metrics import catalog
 from evalcore.options import Options

@@ -14,7 +14,7 @@ from evalcore.metrics.catalog import find
 from evalcore.metrics.metric import Estimate, Sample
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes
-from evalcore.slices.columns import Column, chosen
+from evalcore.slices.columns import Column, chosen, parse
 from evalcore.slices.groups import (
     IN,
     RATES as RATE,
@@ -27,7 +27,6 @@ from evalcore.slices.groups import (
     side_by_side,
 )  # fmt: skip
 from evalcore.slices.results import Slices
-from evalcore.slices.rules import parse
 from evalcore.slices.slicing import Asked, column_of, slices
 from evalcore.text import counted, listed
 from evalread.attributes import date_columns

@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
-from evalcore.slices.rules import parse
+from evalcore.slices.columns import parse
 from evalcore.text import counted
 from evalread.dataset import Dataset
 from evalview import selections

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from evalcore.options import Options
-from evalcore.slices.rules import parse
+from evalcore.slices.columns import parse
 from evalcore.slices.slicing import Asked, slices, usual_metric
 from evalcore.work import NO_PROGRESS, Progress
 from evalread.dataset import Dataset

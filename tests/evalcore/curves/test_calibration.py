@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 from sklearn.calibration import calibration_curve
 
-from evalcore.curves.calibration import CalibrationCurve
+from evalcore.curves.roc import CalibrationCurve
 from evalcore.intervals.closed import wilson
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable

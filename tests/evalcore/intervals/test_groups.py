@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import evalcore as ec
-from evalcore.intervals.delong import delong_areas
-from evalcore.intervals.groups import Groups
+from evalcore.intervals.delong import Groups, delong_areas
 from evalcore.outcomes import units
 
 RNG = np.random.default_rng(5)

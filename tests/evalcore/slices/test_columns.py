@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from evalcore.errors import EvalError
-from evalcore.slices.columns import MOST_VALUES, Column, crossed
-from evalcore.slices.rules import Range
+from evalcore.slices.columns import MOST_VALUES, Column, Range, crossed
 from tests.evalcore.slices.made import binary, measured
 
 

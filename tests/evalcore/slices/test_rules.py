@@ -6,8 +6,7 @@ from hypothesis import given, strategies as st
 
 from evalcore.errors import EvalError
 from evalcore.predictions import Categories
-from evalcore.slices.columns import Column, chosen
-from evalcore.slices.rules import Condition, Range, parse, text_of, where_of
+from evalcore.slices.columns import Column, Condition, Range, chosen, parse, text_of, where_of
 
 numbers = st.floats(allow_nan=False, allow_infinity=False)
 names = st.text(min_size=1)

@@ -7,8 +7,7 @@ import pytest
 
 from evalcore.errors import EvalError
 from evalcore.outcomes import BinaryOutcomes, NumericOutcomes
-from evalcore.slices.columns import Column
-from evalcore.slices.rules import text_of
+from evalcore.slices.columns import Column, text_of
 from evalcore.slices.search import halves, mask_of, overlap, rule_of, search
 from evalcore.work import Progress
 from tests.evalcore.slices.made import binary, measured, planted

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from sklearn.isotonic import IsotonicRegression
 
-from evalcore.curves.calibration import CalibrationCurve
+from evalcore.curves.roc import CalibrationCurve
 from evalcore.metrics.probability import BRIER
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable

@@ -13,7 +13,6 @@ from evalcore.comparison.from_folds import Ranked
 from evalcore.comparison.resampled import Distribution
 from evalcore.comparison.results import Comparison, Difference
 from evalcore.comparison.spec import Design, Finding
-from evalcore.curves.calibration import CalibrationCurve
 from evalcore.curves.costs import (
     CostCurve,
     DecisionCurve,
@@ -23,6 +22,7 @@ from evalcore.curves.costs import (
     expected_cost,
     predictive_values,
 )
+from evalcore.curves.roc import CalibrationCurve
 from evalcore.intervals.bootstrap import Plan, percentile_bootstrap
 from evalcore.metrics.clusters import SILHOUETTE
 from evalcore.metrics.decisions import RECALL
@@ -32,8 +32,8 @@ from evalcore.monitoring.watching import Plan as Looks, Trace
 from evalcore.outcomes import Clustering
 from evalcore.predictions import FoldScores
 from evalcore.slices import results as sliced
+from evalcore.slices.columns import Condition
 from evalcore.slices.results import Slice, Slices
-from evalcore.slices.rules import Condition
 from evalcore.slices.shift import Moved, Shift
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.contingency import Contingency
