@@ -16,7 +16,7 @@ from sklearn.metrics import (
 )
 from timing import Result, finish, interleaved, predictions
 
-from evalcore.intervals.bootstrap import Plan, draw_shares, percentile_bootstrap
+from evalcore.intervals.resamples import Plan, draw_shares, percentile_bootstrap
 from evalcore.metrics.catalog import by_key
 from evalcore.tables.confusion import ConfusionMatrix
 

@@ -10,9 +10,8 @@ import numpy as np
 from sklearn.metrics import average_precision_score, roc_auc_score
 from timing import Result, Task, finish, interleaved, predictions
 
-from evalcore.intervals.bootstrap import Plan
 from evalcore.intervals.ranking import draw_ranking
-from evalcore.intervals.resamples import DRAWN_AREAS
+from evalcore.intervals.resamples import DRAWN_AREAS, Plan
 from evalcore.tables.scores import ScoreTable
 
 ROWS = 1_000_000

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.metrics import roc_curve
 from timing import Result, finish, interleaved, predictions
 
-from evalcore.intervals.bootstrap import Plan
+from evalcore.intervals.resamples import Plan
 from evalcore.tables.scores import ScoreTable
 from evalview.explorer.band import roc_band
 

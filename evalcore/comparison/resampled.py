@@ -10,9 +10,8 @@ import numpy as np
 from evalcore.comparison.candidates import Candidates
 from evalcore.errors import EvalError
 from evalcore.evaluation.drawn import groups_of, over_numbers
-from evalcore.intervals import bootstrap
-from evalcore.intervals.bootstrap import Bootstrap, percentile_bootstrap
-from evalcore.intervals.resamples import Resamples
+from evalcore.intervals import resamples as bootstrap
+from evalcore.intervals.resamples import Bootstrap, Resamples, percentile_bootstrap
 from evalcore.metrics.metric import Better, Draws, Estimate, Metric, Sample, estimate
 from evalcore.options import Options
 from evalcore.outcomes import Codes, Floats, NumericOutcomes

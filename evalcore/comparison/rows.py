@@ -14,9 +14,9 @@ import numpy as np
 from evalcore.comparison import spec
 from evalcore.comparison.folds import t_test
 from evalcore.comparison.spec import UNDEFINED, Design, Finding, Situation, statistical_test
-from evalcore.intervals.bootstrap import percentile_bootstrap
 from evalcore.intervals.closed import Interval, normal_quantile, p_of_t, p_of_z, t_quantile, wilson
 from evalcore.intervals.delong import PairedAreas, hanley_variance
+from evalcore.intervals.resamples import percentile_bootstrap
 from evalcore.metrics.metric import Better
 from evalcore.metrics.vocabulary import cite
 from evalcore.outcomes import Floats, ReadOnly

@@ -10,10 +10,9 @@ import numpy as np
 
 from evalcore.evaluation.condense import DecisionRule, decide
 from evalcore.evaluation.drawn import groups_drawn, groups_of
-from evalcore.intervals.bootstrap import Percentiles, Plan, draw_shares, percentiles
 from evalcore.intervals.closed import wilson
 from evalcore.intervals.delong import Groups
-from evalcore.intervals.resamples import Resamples
+from evalcore.intervals.resamples import Percentiles, Plan, Resamples, draw_shares, percentiles
 from evalcore.metrics.catalog import METRICS
 from evalcore.metrics.decisions import SPECIFICITY
 from evalcore.metrics.metric import (

@@ -15,11 +15,10 @@ import numpy as np
 
 from evalcore.evaluation import drawn
 from evalcore.evaluation.condense import some_rows, tables_of
-from evalcore.intervals.bootstrap import Percentiles, Plan, percentiles
 from evalcore.intervals.closed import Interval, holm, normal_quantile, t_quantile, wilson
 from evalcore.intervals.delong import Groups, area_interval
 from evalcore.intervals.ranking import NORMAL_ROWS, LossDraws, Losses, RankingDraws, draw_ranking
-from evalcore.intervals.resamples import Resamples
+from evalcore.intervals.resamples import Percentiles, Plan, Resamples, percentiles
 from evalcore.metrics.catalog import VALUES, of_family
 from evalcore.metrics.decisions import ACCURACY
 from evalcore.metrics.metric import Closed, Draws, Estimate, Family, MeanLoss, Metric, Sample

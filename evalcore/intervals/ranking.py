@@ -24,10 +24,16 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.intervals import bootstrap
-from evalcore.intervals.bootstrap import PLAN, Bootstrap, Plan, percentile_bootstrap
 from evalcore.intervals.closed import LOG, Interval, interval_on_scale, normal_quantile
-from evalcore.intervals.resamples import times_drawn
+from evalcore.intervals.resamples import (
+    PLAN,
+    Bootstrap,
+    Plan,
+    chunks,
+    draw_cells,
+    percentile_bootstrap,
+    times_drawn,
+)
 from evalcore.outcomes import Floats
 from evalcore.tables.areas import average_precision, few_at_once
 from evalcore.tables.confusion import Counts, quotient
@@ -220,8 +226,8 @@ def draw_ranking(table: ScoreTable, plan: Plan = PLAN) -> RankingDraws:
 
 def _cells_drawn(cells: Floats, plan: Plan) -> Floats:
     """Return (B, c) draws of (c,) cells."""
-    runs = bootstrap.chunks(plan.resamples, np.random.default_rng(plan.seed), _DRAWS_AT_ONCE)
-    return np.concatenate([bootstrap.draw_cells(cells, *run) for run in runs])
+    runs = chunks(plan.resamples, np.random.default_rng(plan.seed), _DRAWS_AT_ONCE)
+    return np.concatenate([draw_cells(cells, *run) for run in runs])
 
 
 @dataclass(frozen=True, eq=False)

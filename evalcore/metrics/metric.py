@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.intervals.bootstrap import Percentiles
 from evalcore.intervals.closed import (
     Interval,
     Scale,
@@ -28,6 +27,7 @@ from evalcore.text import Displayed, nothing
 if TYPE_CHECKING:
     from evalcore.intervals.delong import Groups
     from evalcore.intervals.ranking import Losses
+    from evalcore.intervals.resamples import Percentiles
 
 
 class Better(Enum):

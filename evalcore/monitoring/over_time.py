@@ -15,8 +15,7 @@ from evalcore.intervals.closed import Interval, mean_interval, wilson
 from evalcore.metrics.catalog import find
 from evalcore.metrics.metric import Estimate, Metric, estimate, one_by_one
 from evalcore.monitoring.boundaries import asymptotic, beta_mixture
-from evalcore.monitoring.periods import Days, Periods, periods
-from evalcore.monitoring.results import Change, OverTime, Track
+from evalcore.monitoring.results import Change, Days, OverTime, Periods, Track, periods
 from evalcore.monitoring.streams import FEWEST, Moments, Signal, Stream, moments_of, stream_of
 from evalcore.monitoring.watching import Plan, watch
 from evalcore.options import Options

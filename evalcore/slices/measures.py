@@ -15,9 +15,9 @@ from evalcore.comparison.candidate import MOST_CLASSES, Candidate
 from evalcore.errors import EvalError
 from evalcore.evaluation.decisions import in_closed_form
 from evalcore.inputs import are_counts
-from evalcore.intervals.bootstrap import Plan, draw_shares, percentiles
 from evalcore.intervals.closed import Interval, mean_interval, normal_quantile, t_quantile, wilson
 from evalcore.intervals.delong import area_interval, delong_variance, hanley_variance
+from evalcore.intervals.resamples import Plan, draw_shares, percentiles
 from evalcore.metrics.metric import Better, Estimate, PercentileBootstrap, Wilson, estimate
 from evalcore.metrics.multiclass import of_matrix
 from evalcore.options import Options

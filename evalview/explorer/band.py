@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.intervals.bootstrap import PLAN, Plan, chunks, draw_cells
+from evalcore.intervals.resamples import PLAN, Plan, chunks, draw_cells
 from evalcore.outcomes import Floats, ReadOnly
 from evalcore.tables.areas import rates
 from evalcore.tables.scores import ScoreTable

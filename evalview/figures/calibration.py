@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.curves.roc import CalibrationCurve
-from evalcore.intervals.bootstrap import percentiles
+from evalcore.intervals.resamples import percentiles
 from evalcore.options import Options
 from evalcore.outcomes import Floats, ReadOnly
 from evalcore.tables.reliability import rising_shares

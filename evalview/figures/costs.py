@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 
 from evalcore.curves import costs as cost_curves
 from evalcore.curves.costs import Banded, Choice, CostCurve, DecisionCurve, UnitCosts, cheapest
-from evalcore.intervals.bootstrap import Plan
 from evalcore.intervals.closed import Interval
+from evalcore.intervals.resamples import Plan
 from evalcore.outcomes import Floats
 from evalview import escape, text, words
 from evalview.figures import theme

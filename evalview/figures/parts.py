@@ -13,8 +13,7 @@ import plotly.graph_objects as go
 from evalcore.errors import EvalError
 from evalcore.metrics.catalog import by_key, find
 from evalcore.metrics.metric import Estimate
-from evalcore.monitoring.periods import name_of
-from evalcore.monitoring.results import OverTime, Track
+from evalcore.monitoring.results import OverTime, Track, name_of
 from evalcore.outcomes import Floats
 from evalcore.text import counted
 from evalview import text

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from evalcore.curves.costs import Choice, Decided, MeanCost, UnitCosts, cheapest
 from evalcore.evaluation.condense import MOST_FOLDS, DecisionRule, decide
-from evalcore.intervals.bootstrap import PLAN, Plan, draw_cells
 from evalcore.intervals.closed import Interval, normal_quantile, of_two_rates
+from evalcore.intervals.resamples import PLAN, Plan, draw_cells
 from evalcore.metrics import decisions
 from evalcore.metrics.metric import Estimate
 from evalcore.options import Options

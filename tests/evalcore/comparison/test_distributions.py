@@ -7,7 +7,7 @@ from scipy.stats import bootstrap
 
 from evalcore.comparison.candidates import FARTHEST, choose_candidates, disagreeing_rows
 from evalcore.comparison.resampled import Distribution, ResampledValues, distribution
-from evalcore.intervals.bootstrap import percentile_bootstrap
+from evalcore.intervals.resamples import percentile_bootstrap
 from evalcore.metrics.metric import Better
 from evalcore.options import Options
 from evalread.dataset import NO_CHOICES

@@ -10,7 +10,7 @@ import pytest
 from evalcore.comparison.candidates import choose_candidates
 from evalcore.comparison.resampled import ResampledValues
 from evalcore.errors import EvalError
-from evalcore.intervals.bootstrap import bca_bootstrap
+from evalcore.intervals.resamples import bca_bootstrap
 from evalcore.options import Options
 from evalcore.tables.areas import average_precision, roc_area
 from evalcore.tables.scores import ScoreTable

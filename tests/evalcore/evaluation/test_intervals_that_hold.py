@@ -8,9 +8,9 @@ from evalcore.comparison.candidates import Candidates
 from evalcore.comparison.resampled import ResampledValues, distribution
 from evalcore.evaluation.decisions import decisions
 from evalcore.evaluation.estimates import estimate_values, judge_probabilities, rank
-from evalcore.intervals.bootstrap import Plan, draw_shares
 from evalcore.intervals.closed import ATANH, LOG, effective_wilson, interval_on_scale, wilson
 from evalcore.intervals.delong import area_interval, delong_variance, newcombe_interval
+from evalcore.intervals.resamples import Plan, draw_shares
 from evalcore.metrics.catalog import find
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, NumericOutcomes

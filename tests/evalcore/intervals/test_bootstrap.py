@@ -8,7 +8,9 @@ from hypothesis import given, strategies as st
 from numpy.typing import NDArray
 from scipy.stats import ks_2samp, norm
 
-from evalcore.intervals.bootstrap import (
+from evalcore.intervals.closed import Interval
+from evalcore.intervals.ranking import LossDraws, Losses
+from evalcore.intervals.resamples import (
     PLAN,
     Bootstrap,
     Plan,
@@ -20,8 +22,6 @@ from evalcore.intervals.bootstrap import (
     draw_shares,
     percentile_bootstrap,
 )
-from evalcore.intervals.closed import Interval
-from evalcore.intervals.ranking import LossDraws, Losses
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.made import seeded

@@ -6,7 +6,6 @@ from hypothesis import given
 from numpy.typing import NDArray
 from scipy.stats import ks_2samp
 
-from evalcore.intervals.bootstrap import Plan
 from evalcore.intervals.delong import delong_variance
 from evalcore.intervals.ranking import (
     BINS,
@@ -16,6 +15,7 @@ from evalcore.intervals.ranking import (
     draw_ranking,
     rows_drawn,
 )
+from evalcore.intervals.resamples import Plan
 from evalcore.tables.areas import average_precision, roc_area
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.made import seeded

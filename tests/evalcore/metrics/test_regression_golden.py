@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from evalcore.evaluation.estimates import estimate_values, value_tables
-from evalcore.intervals.bootstrap import percentile_bootstrap
 from evalcore.intervals.closed import fisher_interval, mean_interval
-from evalcore.intervals.resamples import Resamples
+from evalcore.intervals.resamples import Resamples, percentile_bootstrap
 from evalcore.metrics.catalog import VALUES
 from evalcore.metrics.regression import adjusted_r2, pinball
 from evalcore.options import Options

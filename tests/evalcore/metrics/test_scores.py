@@ -6,8 +6,8 @@ from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.stats import beta
 
-from evalcore.intervals.bootstrap import Plan
 from evalcore.intervals.ranking import draw_ranking
+from evalcore.intervals.resamples import Plan
 from evalcore.metrics import catalog
 from evalcore.metrics.metric import Family, Metric, PercentileBootstrap
 from evalcore.metrics.multiclass import top_k_accuracy

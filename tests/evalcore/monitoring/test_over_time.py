@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import evalcore as ec
-from evalcore.monitoring.periods import periods
+from evalcore.monitoring.results import periods
 
 
 def made(n=4000, days=140, drop=0.0, from_day=90, seed=0, share=0.9):

@@ -6,7 +6,7 @@ from hypothesis import given
 from scipy.stats import norm
 
 from evalcore.curves.roc import RocCurve
-from evalcore.intervals.bootstrap import Plan
+from evalcore.intervals.resamples import Plan
 from evalcore.tables.scores import ScoreTable
 from evalview.explorer.band import roc_band
 from tests.evalcore.golden import Golden, breast_cancer, entries, ids

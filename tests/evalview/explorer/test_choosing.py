@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from scipy.stats import norm
 
-from evalcore.intervals.bootstrap import Plan
+from evalcore.intervals.resamples import Plan
 from evalcore.metrics.ranking import KS_STATISTIC
 from evalcore.tables.areas import hull_corners
 from evalcore.tables.scores import ScoreTable

@@ -23,7 +23,7 @@ from evalcore.curves.costs import (
     predictive_values,
 )
 from evalcore.curves.roc import CalibrationCurve
-from evalcore.intervals.bootstrap import Plan, percentile_bootstrap
+from evalcore.intervals.resamples import Plan, percentile_bootstrap
 from evalcore.metrics.clusters import SILHOUETTE
 from evalcore.metrics.decisions import RECALL
 from evalcore.metrics.metric import Better

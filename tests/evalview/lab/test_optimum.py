@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import binomtest
 
 from evalcore.curves.costs import UnitCosts, cheapest
-from evalcore.intervals.bootstrap import Plan
+from evalcore.intervals.resamples import Plan
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable
 from evalview.lab.optimum import bootstrap_optimum, halves, of_cost, out_of_fold
