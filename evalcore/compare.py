@@ -62,7 +62,7 @@ def compare(
         candidates = _candidates(data, metric, options, resampled)
         rope = default_rope_of(candidates) if rope is None else rope
         evidence = _evidence(data, candidates, options, rope, resampled)
-        summed = candidates.metric.key in ("rmse", "mse", "r2", "log_loss")
+        summed = candidates.metric.key in ("rmse", "mse", "r2")
         models = {one.name: one.outcomes for one in candidates.models if summed}
         return conclude(replace(evidence, notices=(*evidence.notices, *one_row(models))))
     chosen = _by_metric(scores, metric.key if isinstance(metric, Metric) else metric)

@@ -6,11 +6,10 @@ from math import sqrt
 import numpy as np
 
 from evalcore.errors import ROWS_LISTED, Notice, Offer
-from evalcore.evaluation.condense import chances_of_truth
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import DEGENERATE, Estimate
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, Floats, NumericOutcomes, Outcomes, data_rows
+from evalcore.outcomes import Floats, NumericOutcomes, Outcomes, data_rows
 from evalcore.results import ModelEvaluation, ModelTables
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import count, joined, rounded_down, shorten, significant
@@ -220,15 +219,15 @@ Eugenics 11."""
 
 
 def one_row(models: Mapping[str, Outcomes]) -> Iterator[Notice]:
-    """Say which row alone makes up more than half of the squared error, or log loss, of models.
+    """Say which row alone makes up more than half of the squared error of models.
 
     It is as true of heavy tails as of typing errors that such a number is that of one row. Said is
     also whether another model leads without it.
     """
-    able = {name: rows for name, rows in models.items() if len(_losses(rows)) >= FEWEST_ROWS}
+    able = {name: rows for name, rows in models.items() if isinstance(rows, NumericOutcomes)}
     found: dict[int, dict[str, float]] = {}
     for name, rows in able.items():
-        losses = _losses(rows)
+        losses = _losses(rows) if rows.n >= FEWEST_ROWS else np.zeros(1)
         place = int(losses.argmax())
         others = float(np.delete(losses, place).sum())
         alone = rows.weight is None or not rows.counted or rows.weight[place] == 1
@@ -239,55 +238,39 @@ def one_row(models: Mapping[str, Outcomes]) -> Iterator[Notice]:
         yield _about_row(able, row, shares)
 
 
-def _losses(rows: Outcomes) -> Floats:
-    """Return (n,) squared errors or log losses, as often as rows count; none of other models."""
-    with np.errstate(over="ignore", divide="ignore"):  # squares of numbers beyond 1e154
-        if isinstance(rows, NumericOutcomes):
-            losses: Floats = np.square(rows.prediction - rows.truth)
-        elif isinstance(rows, BinaryOutcomes) and rows.probability and rows.scored:
-            losses = -np.log(chances_of_truth(rows))
-        else:
-            return np.empty(0)
-    return losses if rows.weight is None else np.where(rows.weight > 0, losses, 0.0) * rows.weight
+def _losses(rows: NumericOutcomes) -> Floats:
+    """Return (n,) squared errors, as often as rows count."""
+    with np.errstate(over="ignore"):  # squares of numbers beyond 1e154
+        losses: Floats = np.square(rows.prediction - rows.truth)
+    return losses if rows.weight is None else losses * rows.weight
 
 
-def _value(rows: Outcomes, without: int = 0) -> float:
-    """Return the root mean squared error, or the log loss, of all data rows but one."""
+def _value(rows: NumericOutcomes, without: int = 0) -> float:
+    """Return the root mean squared error of all data rows but one."""
     kept = data_rows(rows, np.arange(rows.n)) != without
     n = float(kept.sum() if rows.weight is None else rows.weight[kept].sum())
-    mean = float(_losses(rows)[kept].sum()) / n
-    return sqrt(mean) if isinstance(rows, NumericOutcomes) else mean
+    return sqrt(float(_losses(rows)[kept].sum()) / n)
 
 
-def _about_row(models: Mapping[str, Outcomes], row: int, shares: Mapping[str, float]) -> Notice:
-    first = models[next(iter(shares))]
-    numeric = isinstance(first, NumericOutcomes)
-    total, metric = ("squared error", "RMSE") if numeric else ("log loss", "log loss")
+def _about_row(models: Mapping[str, NumericOutcomes], row: int, of: Mapping[str, float]) -> Notice:
     values = {name: (_value(rows), _value(rows, row)) for name, rows in models.items()}
-    counts = first.weight is not None and first.counted  # such as cells, which have no number
-    which = "One row" if counts else f"Row {row:,}"
+    counts = any(models[name].weight is not None and models[name].counted for name in of)
+    which = "One row" if counts else f"Row {row:,}"  # a cell of counts has no number
     parts = [
-        f'{rounded_down(100 * share, 1):g}% of the {total} of "{shorten(name)}" '
-        f"({_there(models[name], row)}; {metric} {significant(values[name][0], 4)} with it, "
+        f'{rounded_down(100 * share, 1):g}% of the squared error of "{shorten(name)}" '
+        f"({_there(models[name], row)}; RMSE {significant(values[name][0], 4)} with it, "
         f"{significant(values[name][1], 4)} without)"
-        for name, share in shares.items()
+        for name, share in of.items()
     ]
-    other = "mean absolute error" if numeric else "Brier score"
-    said = f"{which} makes up {joined(parts)}. Check it: the {other} depends less on it."
+    said = f"{which} makes up {joined(parts)}. Check it: the mean absolute error rests less on it."
     before, after = (min(values, key=lambda name: values[name][::step]) for step in (1, -1))
     shared = len({data_rows(one, np.arange(one.n)).tobytes() for one in models.values()}) == 1
-    if moved := shared and before != after:
+    if shared and before != after:
         lead = f'"{shorten(before)}" with it, "{shorten(after)}" without it'
-        said = f"{which} decides which model has the lowest {metric}: {lead}. {said}"
-    grave, told = moved or numeric, () if counts else (row,)
-    return Notice("one-row", said, "warning" if grave else "info", told)
+        said = f"{which} decides which model has the lowest RMSE: {lead}. {said}"
+    return Notice("one-row", said, "warning", () if counts else (row,))
 
 
-def _there(rows: Outcomes, row: int) -> str:
-    """Return what is true in a data row, and what a model says of it."""
+def _there(rows: NumericOutcomes, row: int) -> str:
     place = int(np.flatnonzero(data_rows(rows, np.arange(rows.n)) == row)[0])
-    if isinstance(rows, NumericOutcomes):
-        return f"true {rows.truth[place]:,.6g}, predicted {rows.prediction[place]:,.6g}"
-    assert isinstance(rows, BinaryOutcomes)
-    true, chance = rows.classes[rows.truth[place]], chances_of_truth(rows)[place]
-    return f'true "{shorten(true, 20)}", its probability {chance:.3g}'
+    return f"true {rows.truth[place]:,.6g}, predicted {rows.prediction[place]:,.6g}"

@@ -7,7 +7,6 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from evalcore.errors import Notice
 from evalcore.evaluation.remarks import value_remarks
 from evalcore.options import Options
 from evalcore.outcomes import data_rows
@@ -36,7 +35,8 @@ def page() -> None:
         model = inputs.pick_model(dataset)
         # Streamlit hears no clicks while a lasso is at hand, and on a phone it stops scrolling.
         st.segmented_control("Select rows by", DRAGS, key=DRAG, default="click", required=True)
-    notices.notices(remarks(dataset, model))
+    told = value_remarks(model, findings.outcomes(dataset, model))
+    notices.notices([*findings.one_row(dataset), *told])
     close(dataset, model)
     along(dataset, model)
     chosen = selection.chosen(dataset)
@@ -92,12 +92,6 @@ def finding(dataset: Dataset, model: str) -> tuple[str, str]:
         f"Half of the {predictions_of(spoken(dataset, model))} are within {size(half.value)}",
         lead if added == added else "Every prediction is exactly right.",
     )
-
-
-def remarks(dataset: Dataset, model: str) -> list[Notice]:
-    """Return what must be known before believing these pictures."""
-    of_model = value_remarks(model, findings.outcomes(dataset, model))
-    return [*findings.one_row(dataset), *of_model]
 
 
 def close(dataset: Dataset, model: str) -> None:

@@ -165,7 +165,7 @@ def notices(dataset: Dataset, model: str, threshold: float, of: str = "") -> tup
 
 @cached(entries=100)
 def one_row(dataset: Dataset) -> tuple[Notice, ...]:
-    """Return which row alone makes up most of the squared error, or the log loss, of models."""
+    """Return which row alone makes up most of the squared error of models."""
     from evalcore.evaluation.remarks import one_row as found
 
     return tuple(found(dataset.models))

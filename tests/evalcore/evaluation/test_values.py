@@ -13,7 +13,7 @@ from evalcore.evaluation.remarks import one_row, value_remarks
 from evalcore.metrics.catalog import VALUES
 from evalcore.metrics.regression import RAE, tau_b
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, NumericOutcomes
+from evalcore.outcomes import NumericOutcomes
 from evalcore.tables.residuals import Pairs
 from evalcore.text import significant
 from tests.evalcore.made import rows
@@ -168,7 +168,7 @@ def test_a_row_that_makes_up_most_of_the_squared_error_is_named_with_what_it_doe
 
     assert found.message == (
         'Row 20 makes up 84% of the squared error of "a" (true 0, predicted 10; RMSE 2.439 with '
-        "it, 1 without). Check it: the mean absolute error depends less on it."
+        "it, 1 without). Check it: the mean absolute error rests less on it."
     )
     assert (found.code, found.severity, found.rows) == ("one-row", "warning", (20,))
 
@@ -231,34 +231,6 @@ def test_cells_of_counts_are_not_named_as_rows():
     # 100 of 138
     assert found.message.startswith('One row makes up 72.4% of the squared error of "a"')
     assert found.rows == ()
-
-
-def chances(wrong):
-    return BinaryOutcomes(
-        classes=("no", "yes"),
-        truth=np.array([0] * 19 + [1], np.int8),
-        score=np.array([0.1] * 19 + [wrong]),
-        probability=True,
-    )
-
-
-def test_one_confident_error_makes_up_most_of_the_log_loss():
-    [found] = one_row({"a": chances(1e-6)})
-
-    # -ln(1e-6) = 13.816; 19 times -ln(0.9) = 2.002.
-    assert found.message == (
-        'Row 20 makes up 87.3% of the log loss of "a" (true "yes", its probability 1e-06; log '
-        "loss 0.791 with it, 0.105 without). Check it: the Brier score depends less on it."
-    )
-    assert found.severity == "info"
-    assert list(one_row({"a": chances(0.5)})) == []
-
-
-def test_an_impossible_row_makes_up_all_of_the_log_loss():
-    [found] = one_row({"a": chances(0.0)})
-
-    assert "makes up 100% of the log loss" in found.message
-    assert "log loss ∞ with it, 0.105 without" in found.message
 
 
 def test_evaluating_and_comparing_say_it_once():
