@@ -490,7 +490,7 @@ _COMMANDS: dict[str, tuple[str, tuple[_Add, ...]]] = {
         (_two_files, _roles, _reading, _numbers, _shifting),
     ),
     "counts": (
-        "The counts of the rows, without the rows, as a file; or files of counts added up.",
+        "Each combination of cells once, with its count, as a file; or files of counts added up.",
         (_files, _roles, _reading, _counting),
     ),
     "over-time": (

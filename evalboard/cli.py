@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from evalcore.options import Options
     from evalcore.results import Evaluation
     from evalcore.work import Progress
+    from evalread.counts.blocks import Counts
     from evalread.dataset import Dataset
     from evalread.engines.sources import Origin
 
@@ -204,7 +205,7 @@ def _counts(given: argparse.Namespace) -> tuple[str, int]:
     if origin := _origin(given):
         made = counts_of(_counted(origin, given, pairs=True, by=tuple(given.by)))
         write(made, target)
-        return _written(given, "counts", made, target), DONE
+        return _of_counts(given, made, target), DONE
     files = _read(given.files)
     with held(sum(len(data) for _, data in files), _end):
         if len(files) > 1 and all(is_counts(data) for _, data in files):
@@ -212,7 +213,17 @@ def _counts(given: argparse.Namespace) -> tuple[str, int]:
         else:
             made = counts_of(load(files, arguments.choices(given)), given.by)
         write(made, target)
-    return _written(given, "counts", made, target), DONE
+    return _of_counts(given, made, target), DONE
+
+
+def _of_counts(given: argparse.Namespace, made: Counts, target: Path) -> str:
+    """Say what was written; on standard error, what it tells of single rows."""
+    from evalboard.printing import notices
+    from evalread.counts.making import given_away
+
+    for line in notices(given_away(made)):
+        print(line, file=sys.stderr)
+    return _written(given, "counts", made, target)
 
 
 def _over_time(given: argparse.Namespace) -> tuple[str, int]:

@@ -367,7 +367,7 @@ def listed(found: Listed, dataset: Dataset) -> Json:
 
 def counts(made: Counts, path: Path) -> Json:
     """Return the JSON of `counts`."""
-    blocks = [picked(block, "models cells digits") for block in made.blocks]
+    blocks = [picked(block, "models cells single digits") for block in made.blocks]
     return _json("counted", {"file": str(path), "rows": _rows(made.rows), "blocks": blocks})
 
 

@@ -104,6 +104,11 @@ class Block:
         return int(self.table.num_rows)
 
     @property
+    def single(self) -> int:
+        """Cells that stand for one row each, and so hold that row as the keys tell it."""
+        return int(pc.sum(pc.equal(self.table[COUNT], 1)).as_py() or 0)
+
+    @property
     def rows(self) -> float:
         """Rows that the cells stand for."""
         return float(pc.sum(self.table[COUNT]).as_py() or 0)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from evalcore.errors import EvalError
+from evalcore.errors import EvalError, Notice
 from evalcore.outcomes import CorrectOutcomes, Floats, Rows
 from evalread.checks import are_counts
 from evalread.columns import is_numeric, is_text, labels_of, numbers_of, places_of
@@ -32,7 +32,7 @@ from evalread.dataset import NO_CHOICES, Dataset, Roles, Scale, Source, Table, T
 from evalread.detection.layout import together
 from evalread.detection.predictions import no_such_column
 from evalread.loading import bound
-from evalread.notices import refusal
+from evalread.notices import notice, refusal
 from evalread.rewriting import text
 
 
@@ -71,6 +71,18 @@ def counts_of(dataset: Dataset, by: Sequence[str] = (), *, most: int | None = No
     single = [rows.condensed((name,), (None, *DIGITS), most) for name in names]
     pairs = [rows.condensed(pair, PAIR_DIGITS, most) for pair in combinations(names, 2)]
     return Counts(blocks=(*single, *pairs), **made)
+
+
+def given_away(counts: Counts) -> tuple[Notice, ...]:
+    """Return what the cells of counts tell of single rows, if it is much, and how to tell less."""
+    roles, largest = counts.roles, max(counts.blocks, key=lambda block: block.single)
+    found = []
+    if 2 * largest.single > largest.cells:
+        single, names = largest.single, largest.keys
+        found.append(notice("counts-single", single=single, cells=largest.cells, names=names))
+    if roles.group:
+        found.append(notice("counts-single/group", column=roles.group))
+    return tuple(found)
 
 
 def _refuse_uncountable(dataset: Dataset, by: Sequence[str]) -> None:

@@ -136,6 +136,7 @@ def test_the_command_writes_counts_that_other_commands_read(run: Run, tmp_path: 
             {
                 "models": ["logistic regression", "random forest", "naive bayes"],
                 "cells": 569,
+                "single": 569,
                 "digits": {},
             }
         ],
@@ -146,6 +147,20 @@ def test_the_command_writes_counts_that_other_commands_read(run: Run, tmp_path: 
     assert (shown["source"]["rows"], shown["source"]["rows_used"]) == (569, 569)
     assert "569 rows" in run("inspect", made).out
     assert "no rows to list" in run("rows", made).err
+
+
+def test_a_file_of_counts_that_holds_single_rows_says_so(run: Run, tmp_path: Path) -> None:
+    rows, made = tmp_path / "rows.csv", tmp_path / "c.csv"
+    lines = [f"{k % 2},{(k * 7 % 40) / 40},P{k // 2}" for k in range(40)]
+    rows.write_text("\n".join(["truth,score,patient", *lines]))
+    told = run("counts", rows, "-o", made, "--group", "patient").err
+    assert "40 of 40 cells are a single row" in told
+    assert '("truth", "score", "patient")' in told
+    assert 'its cell in "patient"' in told
+    alone = run("counts", rows, "-o", made, "--ignore", "patient").err
+    assert ("a single row" in alone, "patient" in alone) == (True, False)
+    rows.write_text("truth,label\n" + "1,1\n0,0\n1,0\n" * 9 + "0,1\n")
+    assert run("counts", rows, "-o", made).err == ""
 
 
 def test_the_command_adds_up_files_of_counts(run: Run, tmp_path: Path) -> None:
