@@ -38,8 +38,8 @@ MOST_CROSSED = 2
 """Columns of a rule: with three hardly any slice has rows enough, nor is it kept in mind."""
 
 FOUND = (
-    "found on one half of the rows, tested on the other; Holm over the slices tested, for "
-    "both halves in turn"
+    "found on one half of the rows (groups stay whole) and tested on the other; each value is that "
+    "of the half that tested it; Holm over the slices tested, for both halves in turn"
 )
 LISTED = "every slice of the chosen columns, on all rows; Holm over the slices tested"
 
