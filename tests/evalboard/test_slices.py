@@ -88,7 +88,9 @@ def test_bins_are_written_with_both_ends_and_null_where_there_is_none(run: Run, 
 def test_all_columns_without_a_role_are_searched(run: Run, regions: Path):
     tree = run("slices", regions, "--json").json
     assert tree["columns"] == ["region", "age"]
-    assert tree["method"].startswith("found on one half of the rows, tested on the other")
+    assert tree["method"].startswith(
+        "found on one half of the rows (groups stay whole) and tested on the other"
+    )
     assert tree["gaps"] == {}
 
 
