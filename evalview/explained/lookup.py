@@ -60,6 +60,20 @@ METHODS: Mapping[str, str] = MappingProxyType(
         "wald": "the value plus and minus z standard errors; z is 1.96 at 95%",
         "normal-mean": "the mean plus and minus z standard errors; z is 1.96 at 95%",
         "t": "Student’s t: the mean plus and minus t standard errors",
+        "t-log": "Student’s t on the scale of logarithms, on which a mean of losses is nearly "
+        "normal: the value divided and multiplied by one factor",
+        "paired-t": "Student’s t: the mean difference of the losses of a row plus and minus t "
+        "standard errors",
+        "hanley-mcneil": "the method of Hanley and McNeil: the variance from the areas and the "
+        "class sizes alone, since no row ranks otherwise by one model than by the other",
+        "mover": "the intervals of both values, combined by the method of variance estimates "
+        "recovery (MOVER)",
+        "dkw": "the inequality of Dvoretzky, Kiefer and Wolfowitz: how far a cumulative share can "
+        "be from the true one at any score",
+        "excess-over-chance": "how many rows would be listed by chance if the probabilities were "
+        "true, plus and minus z standard errors",
+        "range-draws": "draws of what the values of all groups may be: as far on both sides as "
+        "their errors are apart from each other at this level",
         "fisher-z": "Fisher’s method for a correlation: normal on an unbounded scale",
         "order-statistics": "two of the sorted values, whose ranks enclose the median at this "
         "level",

@@ -130,20 +130,26 @@ def test_a_working_that_is_not_the_formula_begins_in_words():
     )
 
 
-METHODS_MADE = re.findall(
-    r'(?:Interval\([^"]{0,200}?|method=)"([a-z]+(?:-[a-z]+)*)"',
-    "".join(
-        p.read_text("utf-8")
-        for room in ("intervals", "metrics", "evaluation")
-        for p in (ROOT / "evalcore" / room).glob("*.py")
-    ),
+MADE_BY = (
+    r'Interval\([^"]{0,200}?"([a-z]+(?:-[a-z]+)*)"',
+    r'(?<!wanted, )method="([a-z]+(?:-[a-z]+)*)"',  # of an interval, not of a quantile
+    r'"([a-z]+(?:-[a-z]+)*)", (?:\w+\.)*level\b',
 )
+CODE = "".join(
+    path.read_text("utf-8")
+    for room in ("intervals", "metrics", "evaluation", "comparison", "slices")
+    for path in (ROOT / "evalcore" / room).glob("*.py")
+)
+CHOSEN = " ".join(re.findall(r"\bmethod = (.+)", CODE))
+METHODS_MADE = {name for pattern in MADE_BY for name in re.findall(pattern, CODE)}
+METHODS_MADE |= set(re.findall(r'"([a-z]+(?:-[a-z]+)*)"', CHOSEN))
 
 
-@pytest.mark.parametrize("method", sorted(set(METHODS_MADE)))
+@pytest.mark.parametrize("method", sorted(METHODS_MADE))
 def test_every_method_of_an_interval_has_its_sentence(method):
     assert method in METHODS
 
 
 def test_the_methods_of_intervals_are_found():
-    assert {"wilson", "delong", "bootstrap-se", "jeffreys-draws"} <= set(METHODS_MADE)
+    some = {"wilson", "delong", "bootstrap-se", "jeffreys-draws", "range-draws", "paired-t", "dkw"}
+    assert some <= METHODS_MADE
