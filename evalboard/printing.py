@@ -23,7 +23,6 @@ from evalread.detection.scores import Bounds, prediction_bounds
 
 if TYPE_CHECKING:
     from evalcore.comparison.results import Comparison, TestedPair
-    from evalcore.comparison.spec import Finding
     from evalcore.plan import Plan
 
 _MODEL_HEADLINE = (
@@ -384,7 +383,7 @@ def _tests(made: Comparison) -> list[str]:
             *_turned(made, pair),
             _p(pair.finding.p_value),
             _p(pair.p_adjusted),
-            _details(pair.finding),
+            _details(pair),
         )
         for pair in made.tests
     ]
@@ -405,11 +404,14 @@ def _turned(made: Comparison, pair: TestedPair) -> tuple[str, str]:
     return f"{visible(better)} minus {visible(worse)}", _maybe(statistic)
 
 
-def _details(finding: Finding) -> str:
+def _details(pair: TestedPair) -> str:
     """Return the note; of a finding without a p value also the numbers it gives instead."""
+    finding, said = pair.finding, {"practically_equal": "practically equal"}
+    said |= {"first_better": f"{pair.first} better", "second_better": f"{pair.second} better"}
     parts = [visible(finding.note)] if finding.note else []
     if np.isnan(finding.p_value):
-        parts += [f"{name} {number(value)}" for name, value in finding.details.items()]
+        shown = ((said.get(key, key), number(value)) for key, value in finding.details.items())
+        parts += [visible(f"{name} {value}") for name, value in shown]
     return "; ".join(parts)
 
 

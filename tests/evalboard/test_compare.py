@@ -1,5 +1,6 @@
 """Which model is better, on the command line."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -40,6 +41,16 @@ def test_the_table_of_differences_has_the_sign_of_the_sentence_above_it(run: Run
     said = run("compare", file, "--metric", "roc_auc").out
     assert "rf is ahead by 0.444 in ROC AUC" in said
     assert "rf minus gb  0.444  -0.370 to 1" in said
+
+
+def test_shares_of_better_and_equal_name_their_models(run: Run, tmp_path: Path):
+    scores, lead = tmp_path / "folds.csv", (0.1, 0.12, 0.09, 0.11, 0.1)
+    lines = [f"{k},low,{0.7 + k / 100}\n{k},high,{0.7 + k / 100 + lead[k]}\n" for k in range(5)]
+    scores.write_text("fold,model,auc\n" + "".join(lines))
+    found = re.search(r"low better (\S+); practically equal (\S+); high better (\S+);",
+                      run("compare", scores).out)  # fmt: skip
+    assert found is not None
+    assert float(found[1]) < 0.01 < 0.99 < float(found[3])
 
 
 def test_one_model_cannot_be_compared(run: Run, file: Path):
