@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -156,7 +157,7 @@ def as_json(told: Material) -> dict[str, Any]:
     and nothing lists rows.
     """
     from evalcore.comparison.results import Comparison
-    from evalview.report.private import contingency_of, evaluation_of
+    from evalview.report.private import contingency_of, evaluation_of, notices
 
     found: dict[str, Any] = {}
     if told.evaluation is not None:
@@ -165,7 +166,8 @@ def as_json(told: Material) -> dict[str, Any]:
             if made["contingency"] is not None:
                 made["contingency"]["counts"] = plain(contingency_of(told, name))
     if isinstance(told.found, Comparison):
-        compared = serialise.comparison(told.found)
+        known = replace(told.found, notices=notices(told, told.found.notices))
+        compared = serialise.comparison(known)
         found = found | {"comparison": compared} if found else {"comparison": compared}
     if (sliced := told.slices) is not None:
         found["slices"] = serialise.slices(sliced)

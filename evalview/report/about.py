@@ -20,6 +20,7 @@ from evalview.explained import lookup
 from evalview.explained.concepts import concepts
 from evalview.report.blocks import Block, Cell, Paragraph, Table, Terms, cell
 from evalview.report.material import Material, used
+from evalview.report.private import notices
 
 HERE = Path(__file__).parent
 
@@ -291,7 +292,7 @@ def _models(told: Material) -> str:
 
 
 def _limitations(told: Material) -> str:
-    noted = [] if told.evaluation is None else told.evaluation.notices
+    noted = () if told.evaluation is None else notices(told, told.evaluation.notices)
     return " ".join(visible(one.message) for one in noted if one.severity == "warning")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
 from types import MappingProxyType
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.curves.roc import PrecisionRecallCurve, RocCurve
+from evalcore.errors import Notice
 from evalcore.evaluate import evaluate_tables
 from evalcore.evaluation.drawn import share_that_tells
 from evalcore.metrics.metric import Estimate
@@ -35,6 +36,22 @@ from evalview.report.material import Material
 OF_SINGLE_ROWS = ("max_error",)
 """Metrics that are a number of one row."""
 
+UNNAMED: Mapping[str, str] = MappingProxyType(
+    {"one-row": "One row alone makes up more than half of the squared error: RMSE rests on it."}
+)
+"""What is said instead of notices that tell what a single row holds, by their code."""
+
+
+def notices(told: Material, noted: Iterable[Notice]) -> tuple[Notice, ...]:
+    """Return each notice once, without what a row holds unless rows may be shown."""
+    shown = (
+        one
+        if told.wishes.rows or one.code not in UNNAMED
+        else replace(one, message=UNNAMED[one.code], rows=())
+        for one in noted
+    )
+    return tuple(dict.fromkeys(shown))
+
 
 def evaluation_of(told: Material) -> Evaluation:
     """Return the evaluation without what tells of single rows; as it is where rows may be shown."""
@@ -44,6 +61,7 @@ def evaluation_of(told: Material) -> Evaluation:
     return replace(
         made,
         options=replace(made.options, samples=False),
+        notices=notices(told, made.notices),
         models=MappingProxyType({n: _model(told, n, one) for n, one in made.models.items()}),
         clusterings=MappingProxyType({n: _clusters(told, c) for n, c in made.clusterings.items()}),
     )

@@ -21,7 +21,7 @@ from evalview import sentences, text, words
 from evalview.escape import visible
 from evalview.report import blocks, counts, others
 from evalview.report.material import COLUMNS, Material, agrees, place
-from evalview.report.private import explorer_payload
+from evalview.report.private import explorer_payload, notices
 from evalview.sharing import CLASSES_AT_MOST
 
 MOST_MODELS = 10
@@ -120,7 +120,7 @@ def _mind(told: Material) -> Iterator[blocks.Block]:
     noted = [] if told.evaluation is None else list(told.evaluation.notices)
     if isinstance(told.found, Comparison):
         noted += [one for one in told.found.notices if one.code in CONDITIONS]
-    for one in dict.fromkeys(noted):
+    for one in notices(told, noted):
         if one.severity == "warning" or one.code in CONDITIONS:
             kind = "warning" if one.severity == "warning" else "note"
             yield blocks.Paragraph([visible(one.message)], kind)

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from evalboard.reporting import as_json
 from evalcore.slices.columns import chosen
 from evalcore.tables.scores import ScoreTable
-from evalview.report import counts
+from evalview.report import contents, counts, formats
 from evalview.sharing import Use
 from tests.evalview.report import made
 
@@ -172,6 +173,20 @@ def grouped(draw: st.DrawFn) -> dict[str, Any]:
     region = rng.choice([f"r{k}" for k in range(len(sizes))], n, p=sizes / sizes.sum())
     region[:2], truth[:2], said[:2] = ["r0", "r1"], ["no", "yes"], ["no", "yes"]
     return {"truth": truth, "pred_a": said, "region": region}
+
+
+def test_a_row_that_decides_the_error_is_not_told_of() -> None:
+    truth = [float(at % 7) for at in range(39)] + [5e6]
+    data = {"truth": truth, "a_pred": [at + 1 for at in truth[:39]] + [3.0]}
+    data["b_pred"] = [at + 2 for at in truth[:39]] + [4.0]
+    sections = ("summary", "card", "compare", "data")
+    told, open_told = (made.of(data, rows=rows, sections=sections) for rows in (False, True))
+    for shown, known in ((told, False), (open_told, True)):
+        said = [formats.markdown(contents.document(shown)), json.dumps(as_json(shown))]
+        for text in said:
+            assert ("Row 40 makes up" in text) == known
+            assert ("5e+06" in text) == known
+            assert ("One row alone makes up more than half" in text) != known
 
 
 @given(grouped())
