@@ -150,7 +150,7 @@ def _compare(given: argparse.Namespace) -> tuple[str, int]:
     from evalcore.compare import compare
 
     dataset, options = _asked(given, pairs=True)
-    metric, options = compared_by(given, dataset, options)
+    dataset, options, metric = compared_by(given, dataset, options)
     made = compare(dataset, options, metric=metric, rope=given.rope)
     said = () if given.json else (given.explain,)
     return _written(given, "comparison", made, *said), DONE

@@ -1,26 +1,24 @@
 """Metrics that an evaluation does not hold by itself: those with a setting, and of costs given."""
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from evalcore.curves.costs import UnitCosts, cheapest
+from evalcore.compare import P, at_cheapest
 from evalcore.errors import EvalError
 from evalcore.evaluation import decisions
 from evalcore.evaluation.condense import RULES, condense
 from evalcore.evaluation.estimates import ModelSample, Tables, estimates
-from evalcore.metrics.catalog import WITH_COSTS
+from evalcore.metrics.decisions import mean_cost, total_cost, weighted_accuracy
 from evalcore.metrics.metric import Estimate, Family, Metric, OverClasses
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, Floats
+from evalcore.outcomes import Floats
 from evalcore.predictions import Predictions
 from evalcore.results import Decisions, Estimates, Evaluation, ModelEvaluation, ModelTables
-from evalcore.tables.confusion import BinaryCounts
-from evalcore.tables.scores import ScoreTable
 from evalcore.text import listed
 
 
@@ -102,8 +100,14 @@ def with_costs(given: argparse.Namespace, dataset: Predictions) -> Mapping[str, 
             raise EvalError("usage", "--prevalence and --volume go with --cost TRUTH:DECISION=N.")
         return {}
     classes = dataset.classes
-    prices = costs(given.cost, classes)
-    total, mean = (WITH_COSTS[key](prices) for key in ("total_cost", "mean_cost"))
+    prices, share, shares = costs(given.cost, classes), given.prevalence, None
+    if share is not None:
+        if len(classes) != 2 or not 0 <= share <= 1:
+            raise EvalError(
+                "bad-prevalence", "--prevalence is a share from 0 to 1, for two classes."
+            )
+        shares = (1 - share, share)
+    total, mean = total_cost(prices, shares), mean_cost(prices, shares)
     found = {"total_cost": total, "mean_cost": mean}
     if len(classes) == 2:
         (tn, fp), (fn, tp) = prices.tolist()
@@ -111,13 +115,7 @@ def with_costs(given: argparse.Namespace, dataset: Predictions) -> Mapping[str, 
         positive, negative = fn - tp, fp - tn
         if min(positive, negative) >= 0 and positive + negative > 0:
             weights = positive, positive, negative, negative
-            found["weighted_accuracy"] = WITH_COSTS["weighted_accuracy"](weights)
-    if given.prevalence is not None:
-        if len(classes) != 2 or not 0 <= given.prevalence <= 1:
-            raise EvalError(
-                "bad-prevalence", "--prevalence is a share from 0 to 1, for two classes."
-            )
-        found = {key: _at_share(metric, given.prevalence) for key, metric in found.items()}
+            found["weighted_accuracy"] = weighted_accuracy(weights, shares)
     if given.volume is not None:
         if not 0 < given.volume < np.inf:
             raise EvalError("bad-volume", "--volume is a number of cases above 0.")
@@ -126,37 +124,19 @@ def with_costs(given: argparse.Namespace, dataset: Predictions) -> Mapping[str, 
 
 
 def compared_by(
-    given: argparse.Namespace, dataset: Predictions, options: Options
-) -> tuple[Metric | str | None, Options]:
+    given: argparse.Namespace, dataset: P, options: Options
+) -> tuple[P, Options, Metric | str | None]:
     """Return what models are compared by: with costs their mean, each at its cheapest threshold.
 
     A threshold that is given is that of all of them.
     """
     metrics, key = with_costs(given, dataset), given.metric or "mean_cost"
     if not metrics:
-        return given.metric, options
+        return dataset, options, given.metric
     if given.threshold is None and len(dataset.classes) == 2:
         prices = costs(given.cost, dataset.classes)
-        own = _cheapest_thresholds(dataset, prices, given.prevalence)
-        options = replace(options, own_thresholds=tuple(own))
-    return metrics.get(key, key), options
-
-
-def _cheapest_thresholds(
-    dataset: Predictions, prices: Floats, share: float | None
-) -> Iterator[tuple[str, float]]:
-    """Yield the threshold of each model with scores that costs least on its rows."""
-    (tn, fp), (fn, tp) = prices.tolist()
-    for name, own in dataset.models.items():
-        if not isinstance(own, BinaryOutcomes) or own.score is None:
-            continue
-        table = ScoreTable.from_scores(own.truth, own.score, own.weight)
-        if table.positives and table.negatives:
-            here = table.positives / table.n if share is None else share
-            least = cheapest(table, UnitCosts(tn, fp, fn, tp, here)).threshold
-            # Nothing is flagged above all scores.
-            above = float(np.nextafter(table.threshold[0], np.inf))
-            yield name, min(least, above)
+        dataset, options = at_cheapest(dataset, options, prices, given.prevalence)
+    return dataset, options, metrics.get(key, key)
 
 
 def costs(said: Sequence[str], classes: Sequence[str]) -> Floats:
@@ -187,35 +167,6 @@ def costs(said: Sequence[str], classes: Sequence[str]) -> Floats:
             )
         prices[pairs[pair]] = value
     return prices
-
-
-def _at_share(metric: Metric, share: float) -> Metric:
-    """Return a metric of two classes as if another share of the cases were positive."""
-
-    def weighed(counts: Any) -> Any:
-        n = counts.sum(axis=(-2, -1))[..., None, None]
-        rows = counts.sum(axis=-1)[..., None]
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return counts * np.array([[1 - share], [share]]) * n / rows
-
-    def of_matrix(counts: Any) -> Any:
-        if metric.needs is not BinaryCounts:
-            return metric.of_classes()(weighed(counts))
-        tn, fp, fn, tp = np.moveaxis(weighed(counts).reshape(*counts.shape[:-2], 4), -1, 0)
-        return metric(BinaryCounts(tp, fp, fn, tn))
-
-    return replace(
-        metric,
-        compute=lambda table: of_matrix(_as_matrix(table)),
-        over_classes=metric.over_classes and OverClasses(of_matrix),
-    )
-
-
-def _as_matrix(table: Any) -> Any:
-    if not isinstance(table, BinaryCounts):
-        return table.counts
-    cells = [np.asarray(getattr(table, name)) for name in ("tn", "fp", "fn", "tp")]
-    return np.stack(cells, axis=-1).reshape(*cells[0].shape, 2, 2)
 
 
 def _times(mean: Metric, total: Metric, cases: float) -> Metric:

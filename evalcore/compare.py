@@ -4,11 +4,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import combinations
 from math import comb, inf, isfinite, isnan, nan
+from typing import TypeVar
 
 import numpy as np
 
 from evalcore.comparison import power, results
-from evalcore.comparison.candidates import Candidates, choose_candidates, folds_of
+from evalcore.comparison.candidates import Candidates, choose_candidates, entered, folds_of
 from evalcore.comparison.catalog import TESTS
 from evalcore.comparison.folds import critical_difference
 from evalcore.comparison.from_folds import compared, default_rope, from_folds
@@ -17,18 +18,21 @@ from evalcore.comparison.headline import headline
 from evalcore.comparison.resampled import ResampledValues
 from evalcore.comparison.results import Comparison, Difference, Evidence, Tables, TestedPair
 from evalcore.comparison.spec import BACKWARDS, IDENTICAL, StatisticalTest, why_not
+from evalcore.curves.costs import UnitCosts, cheapest
 from evalcore.errors import EvalError, Notice
 from evalcore.evaluation.remarks import one_row
 from evalcore.intervals.closed import holm
 from evalcore.metrics.catalog import by_key, find
 from evalcore.metrics.metric import Better, Metric
 from evalcore.options import Options
+from evalcore.outcomes import Floats
 from evalcore.predictions import FoldScores, Predictions
 from evalcore.text import significant, within_sentence
 
 MOST_MODELS = 60
 """With more models, and 1,770 pairs, only the best one is compared with each of the others."""
 
+P = TypeVar("P", bound=Predictions)
 Pair = tuple[int, int]
 Pairs = Mapping[Pair, Tables]
 
@@ -76,7 +80,7 @@ def verdict(
     dataset: Predictions,
     options: Options,
     *,
-    metric: str | None = None,
+    metric: str | Metric | None = None,
     resampled: ResampledValues | None = None,
 ) -> Comparison:
     """Return what `compare` concludes from rows, by the main test alone and without folds.
@@ -92,12 +96,32 @@ def verdict(
     evidence = _evidence(dataset, candidates, options, rope, resampled)
     if not dataset.pairs:
         evidence = replace(evidence, crossed=len(folds_of(entered)) > 1)
-    main = sorted(
-        (test for test in TESTS if test.key in evidence.primary),
-        key=lambda test: evidence.primary.index(test.key),
-    )
+    known = {test.key: test for test in TESTS}
+    main = [known[key] for key in evidence.primary if key in known]
     fit = next((test for test in main if not why_not(test, evidence.situation)), None)
     return conclude(evidence, tests=[fit] if fit else [])
+
+
+def at_cheapest(
+    dataset: P, options: Options, prices: Floats, share: float | None = None
+) -> tuple[P, Options]:
+    """Return models that decide by scores, each at the threshold that costs least on its rows.
+
+    `prices` are (2, 2), row = truth; `share` is that of positives, None for that of the rows.
+    Unless two models or more have scores of both classes, all is left as it is.
+    """
+    (tn, fp), (fn, tp) = prices.tolist()
+    own, models = {}, dict(dataset.models)
+    for name, one in entered(models, find("roc_auc")).items():
+        if not isnan(one.value):
+            here = one.table.positives / one.table.n if share is None else share
+            least = cheapest(one.table, UnitCosts(tn, fp, fn, tp, here)).threshold
+            # Nothing is flagged above all scores.
+            own[name] = min(least, float(np.nextafter(one.table.threshold[0], inf)))
+            models[name] = replace(one.outcomes, label=None)
+    if len(own) < 2:
+        return dataset, options
+    return replace(dataset, models=models), replace(options, own_thresholds=tuple(own.items()))
 
 
 def leader(
@@ -163,12 +187,9 @@ def default_rope_of(candidates: Candidates) -> float:
 
 
 def _candidates(
-    dataset: Predictions,
-    metric: str | Metric | None,
-    options: Options,
-    resampled: ResampledValues | None,
+    data: Predictions, by: str | Metric | None, options: Options, drawn: ResampledValues | None
 ) -> Candidates:
-    return resampled.candidates if resampled else choose_candidates(dataset, metric, options)
+    return drawn.candidates if drawn else choose_candidates(data, by, options)
 
 
 def _by_metric(scores: FoldScores, metric: str | None) -> FoldScores:

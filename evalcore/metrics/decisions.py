@@ -65,24 +65,12 @@ TN = _cell(compute=lambda c: c.tn, key="tn")
 
 _odds = partial(_decision, high=float("inf"))
 
-LR_PLUS = _odds(
-    compute=lambda counts: ratio(
-        ratio(counts.tp, counts.positives), ratio(counts.fp, counts.negatives)
-    ),
-    key="lr_plus",
-)
-
+LR_PLUS = _odds(compute=lambda c: ratio(RECALL(c), FPR(c)), key="lr_plus")
 LR_MINUS = _odds(
-    compute=lambda counts: ratio(
-        ratio(counts.fn, counts.positives), ratio(counts.tn, counts.negatives)
-    ),
-    key="lr_minus",
-    better=Better.LOWER,
+    compute=lambda c: ratio(FNR(c), SPECIFICITY(c)), key="lr_minus", better=Better.LOWER
 )
-
 DIAGNOSTIC_ODDS_RATIO = _odds(
-    compute=lambda counts: ratio(counts.tp * counts.tn, counts.fp * counts.fn),
-    key="diagnostic_odds_ratio",
+    compute=lambda c: ratio(c.tp * c.tn, c.fp * c.fn), key="diagnostic_odds_ratio"
 )
 
 
@@ -229,9 +217,8 @@ def multiclass_kappa(counts: Matrices) -> Number:
 def multiclass_mcc(counts: Matrices) -> Number:
     """Return Gorodkin's R_K, the correlation of truth and decision; for two classes, MCC."""
     sums = margins(counts)
-    covariance = sums.total * sums.correct.sum(axis=-1) - (sums.actual * sums.predicted).sum(
-        axis=-1
-    )
+    by_chance = (sums.actual * sums.predicted).sum(axis=-1)
+    covariance = sums.total * sums.correct.sum(axis=-1) - by_chance
     of_truth = sums.total**2 - (sums.actual**2).sum(axis=-1)
     of_decision = sums.total**2 - (sums.predicted**2).sum(axis=-1)
     return ratio(covariance, np.sqrt(of_truth * of_decision))
@@ -338,11 +325,20 @@ FOWLKES_MALLOWS = _decision(
 )
 
 
-def total_cost(costs: ArrayLike) -> Metric:
+def with_shares(counts: Matrices, shares: ArrayLike | None) -> Matrices:
+    """Return (..., K, K) counts, as many, at (K,) shares; NaN where a class has no rows."""
+    if shares is None:
+        return counts
+    n, rows = counts.sum(axis=(-2, -1), keepdims=True), counts.sum(axis=-1, keepdims=True)
+    return counts * ratio(np.reshape(shares, (-1, 1)) * n, rows)
+
+
+def total_cost(costs: ArrayLike, shares: ArrayLike | None = None) -> Metric:
     """Declare the sum of the costs of all decisions.
 
-    `costs` is (K, K): row = truth, column = decision; negative entries are gains.
-    Raises EvalError where it is not square or not finite.
+    `costs` is (K, K): row = truth, column = decision; negative entries are gains. (K,) `shares`
+    of the classes, which add up to 1, stand in for those of the rows.
+    Raises EvalError where costs are not square or not finite.
 
     >>> table = ConfusionMatrix(("no", "yes"), np.array([[5, 1], [2, 2]]))
     >>> total_cost([[0, 1], [10, -3]])(table)
@@ -351,7 +347,7 @@ def total_cost(costs: ArrayLike) -> Metric:
     prices = _checked(costs)
     return _cost(
         prices,
-        lambda counts: scalar(np.sum(prices * counts, axis=(-2, -1))),
+        lambda counts: scalar(np.sum(prices * with_shares(counts, shares), axis=(-2, -1))),
         key="total_cost",
         summary="The costs of all decisions added up; a gain counts as a negative cost.",
         formula=r"\sum_{ij} C_{ij} N_{ij}",
@@ -362,12 +358,12 @@ def total_cost(costs: ArrayLike) -> Metric:
     )
 
 
-def mean_cost(costs: ArrayLike) -> Metric:
-    """Declare the mean cost of a decision; `costs` as for `total_cost`."""
-    prices = _checked(costs)
+def mean_cost(costs: ArrayLike, shares: ArrayLike | None = None) -> Metric:
+    """Declare the mean cost of a decision; `costs` and `shares` as for `total_cost`."""
+    total, prices = total_cost(costs, shares), _checked(costs)
     return _cost(
         prices,
-        lambda counts: ratio(np.sum(prices * counts, axis=(-2, -1)), np.sum(counts, axis=(-2, -1))),
+        lambda counts: ratio(total.of_classes()(counts), np.sum(counts, axis=(-2, -1))),
         key="mean_cost",
         summary="What a decision costs on average; a gain counts as a negative cost.",
         formula=r"\frac{\sum_{ij} C_{ij} N_{ij}}{\sum_{ij} N_{ij}}",
@@ -377,31 +373,24 @@ def mean_cost(costs: ArrayLike) -> Metric:
     )
 
 
-def weighted_accuracy(weights: ArrayLike) -> Metric:
+def weighted_accuracy(weights: ArrayLike, shares: ArrayLike | None = None) -> Metric:
     """Declare accuracy with each of the four counts weighing differently.
 
-    `weights` are (w1, w2, w3, w4) >= 0, of TP, FN, FP and TN.
+    `weights` are (w1, w2, w3, w4) >= 0, of TP, FN, FP and TN; `shares` as for `total_cost`.
     Raises EvalError where they are not four finite numbers >= 0.
     """
     values = np.array(weights, dtype=np.float64)
     if values.shape != (4,) or not (np.isfinite(values) & (values >= 0)).all():
         raise EvalError("bad-weights", "Give four weights of 0 or more: of TP, FN, FP and TN.")
-    w1, w2, w3, w4 = values.tolist()
-
-    def compute(counts: BinaryCounts) -> Number:
-        right = w1 * counts.tp + w4 * counts.tn
-        return ratio(right, right + w2 * counts.fn + w3 * counts.fp)
-
-    return Metric(
+    cells = values[::-1].reshape(2, 2)
+    return _decision(
         key="weighted_accuracy",
-        family=Family.COUNTS,
-        needs=BinaryCounts,
-        compute=compute,
+        compute=lambda counts: accuracy(cells * with_shares(as_matrices(counts), shares)),
         summary="Accuracy in which each kind of decision has its own weight.",
         formula=r"\frac{w_1 TP + w_4 TN}{w_1 TP + w_2 FN + w_3 FP + w_4 TN}",
         source=cite("Tan, Steinbach, Karpatne and Kumar (2018)"),
         undefined_when="the weights of all rows add up to 0",
-        parameters={"w1": w1, "w2": w2, "w3": w3, "w4": w4},
+        parameters=dict(zip(("w1", "w2", "w3", "w4"), values.tolist(), strict=True)),
     )
 
 

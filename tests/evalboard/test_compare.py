@@ -81,6 +81,15 @@ def test_costs_compare_models_each_at_its_cheapest_threshold(
         assert thresholds in " ".join(one["message"] for one in tree["notices"])
 
 
+def test_costs_are_compared_by_scores_where_there_are_labels_too(run: Run, tmp_path: Path):
+    path = tmp_path / "both.csv"
+    rows = "1,.8,0,.7,0\n1,.6,0,.3,0\n0,.4,1,.5,1\n0,.2,1,.1,1\n0,.1,0,.2,0\n"
+    path.write_text("y,a_score,a_pred,b_score,b_pred\n" + rows, "utf-8")
+    tree = run("compare", path, "--cost", "1:0=5", "--cost", "0:1=1", "--json").json
+    values = [tree["models"][name]["mean_cost"]["value"] for name in ("a", "b")]
+    assert values == pytest.approx([0, 1 / 5])  # by hand: b flags one negative from 0.3 on
+
+
 def test_costs_are_compared_row_by_row_as_scipy_does(run: Run, tmp_path: Path):
     rng = np.random.default_rng(3)
     truth = rng.random(400) < 0.3
