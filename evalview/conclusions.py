@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+from scipy.special import betainc
 
 from evalcore.comparison import results
 from evalcore.curves.costs import UnitCosts
@@ -72,9 +73,44 @@ def of_probabilities(
         return f"{rows} to tell whether {scene.who}’s probabilities{of} fit", lead
     fits = f"fit, as far as {n:,} rows can tell", ""
     level = made["calibration_in_the_large"]
-    said, why = _lean(slope) or _level(level, curve, scene) or _off_at(curve, scene) or fits
+    said, why = (
+        _impossible(table, scene)
+        or _lean(slope)
+        or _level(level, curve, scene)
+        or _off_at(curve, scene)
+        or fits
+    )
     who = words.at_start(scene.who)
     return f"{who}’s probabilities{of} {said}", " ".join(filter(None, (why, lead)))
+
+
+def _impossible(table: ScoreTable, scene: Scene) -> tuple[str, str] | None:
+    """Return how often a probability of 0 or 1 was wrong, if more often than rounding explains."""
+    rounded = _half_unit(table.threshold)
+    tp, fp = (np.diff(counts, prepend=0) for counts in (table.tp, table.fp))
+    said = []
+    for place, end, wrong, be in ((-1, 0, tp, "are"), (0, 1, fp, "are not")):
+        seen, rows = float(wrong[place]), float(tp[place] + fp[place])
+        if table.threshold[place] != end or not seen:
+            continue
+        # The chance of so many where each had the largest probability that is written like this.
+        if betainc(seen, rows - seen + 1, rounded) < SURE / 2:
+            be = be.replace("are", "is") if seen == 1 else be
+            said.append(f"{counted(seen, 'row')} with a probability of {end} {be} {scene.positive}")
+    return ("are too extreme", f"{joined(said)}.") if said else None
+
+
+def _half_unit(probabilities: Floats) -> float:
+    """Return half of the last digit that probabilities are written with, up to six; 0 beyond.
+
+    >>> _half_unit(np.array([0.25, 0.5])), _half_unit(np.array([1 / 3]))
+    (0.005, 0.0)
+    """
+    for digits in range(1, 7):
+        scaled = probabilities * 10.0**digits
+        if np.allclose(scaled, np.rint(scaled), rtol=0, atol=1e-6):
+            return 0.5 / 10**digits
+    return 0.0
 
 
 def _lean(slope: Estimate) -> tuple[str, str] | None:

@@ -283,3 +283,23 @@ def test_the_headline_names_the_class_of_several_that_it_is_about(loaded: Opened
         at = loaded("calibration", sample="digits", **{"class": label})
         assert f"’s probabilities of class “{label}” " in words(at)
     assert "’s probabilities of" not in words(loaded("calibration"))
+
+
+@pytest.mark.parametrize(
+    ("truth", "score", "said"),
+    [
+        ([1, 0, 0, 1] * 10, [0, 0, 0.4, 0.6] * 10, "10 rows with a probability of 0 are yes."),
+        ([0, 1, 0, 1] * 9, [1, 1, 0.3, 0.6] * 9, "9 rows with a probability of 1 are not yes."),
+        ([0, 1] * 20, [1, 1] + [1 / 3, 2 / 3] * 19, "1 row with a probability of 1 is not yes."),
+        # Of 200 rows with 0.004 each, which is written as 0.00, one happens in half of all files.
+        ([1] + [0] * 199 + [0, 1] * 20, [0] * 200 + [0.44, 0.56] * 20, ""),
+        ([0, 1] * 20, [0.0, 1.0] * 20, ""),
+    ],
+)
+def test_probabilities_of_0_or_1_that_were_wrong_are_too_extreme(
+    truth: list[int], score: list[float], said: str
+) -> None:
+    table = ScoreTable.from_scores(np.array(truth, dtype=np.int8), np.array(score))
+    found, _ = verdict(table)
+    assert ("are too extreme" in found) == bool(said)
+    assert said in found
