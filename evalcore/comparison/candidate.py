@@ -24,12 +24,13 @@ from evalcore.evaluation.estimates import (
     value_tables,
 )
 from evalcore.intervals.resamples import Resamples
+from evalcore.metrics.catalog import find
 from evalcore.metrics.metric import Estimate, Family, Metric, PercentileBootstrap
 from evalcore.metrics.multiclass import of_matrix
 from evalcore.options import Options
 from evalcore.outcomes import Codes, Floats, Outcomes, Places
 from evalcore.results import ModelTables
-from evalcore.tables.classes import ClassScores
+from evalcore.tables.classes import ClassScores, log_losses
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.residuals import Ranks, ResidualMoments
 from evalcore.tables.scores import ScoreTable
@@ -209,11 +210,37 @@ class _OfClassScores(Candidate):
             rows.truth, rows.probabilities, rows.classes, rows.weight
         )
 
+    @cached_property
+    def losses(self) -> Floats | None:
+        filled = np.nan_to_num(self.outcomes.probabilities)
+        of_truth = filled[np.arange(self.outcomes.n), self.outcomes.truth]
+        return log_losses(filled, of_truth) if self.metric.key == "log_loss" else None
+
+    @property
+    def can_resample(self) -> bool:
+        return self.losses is not None or self.metric.key.endswith(("_ovr_macro", "_ovr_weighted"))
+
+    def over(self, resamples: Resamples) -> Floats:
+        """Average over the classes that a resample has rows of, as over all rows."""
+        if self.losses is not None:
+            return drawn.over_losses(self.losses, resamples)
+        area, _, average = self.metric.key.partition("_ovr_")
+        made = []
+        for name, table in zip(self.table.classes, self.table.one_vs_rest, strict=True):
+            if table is not None:
+                one = drawn.DrawnScores.of(self.outcomes.against_rest(("", name)), table, resamples)
+                made.append(np.stack([one.over(find(area)), one.drawn.tp[:, -1]]))
+        values, support = np.ma.masked_invalid(made).swapaxes(0, 1)
+        weights = support if average == "weighted" else None
+        return np.ma.filled(np.ma.average(values, axis=0, weights=weights), np.nan)
+
     def evaluated(self, options: Options) -> Estimate | None:
-        rows, table = self.outcomes, self.table
-        known = {"class_scores": table, "rows": dependent(rows)}
-        tables = ModelTables(n=rows.n, classes=table.classes, **known)
-        return rank(tables, options).get(self.metric.key)
+        rows = self.outcomes
+        judge = rank if self.metric.family is Family.RANKING else judge_probabilities
+        one = ModelTables(
+            n=rows.n, classes=rows.classes, class_scores=self.table, rows=dependent(rows)
+        )
+        return judge(one, options).get(self.metric.key)
 
 
 class _OfNumbers(Candidate):
@@ -308,12 +335,14 @@ def candidate(
     """
     if isinstance(outcomes, data.CorrectOutcomes) and metric.key == ACCURACY_OF_ITEMS.key:
         metric = ACCURACY_OF_ITEMS
+    if isinstance(outcomes, data.ClassOutcomes) and metric.key == "log_loss":
+        metric = metric.of_classes()
     calibration = metric.needs is ClassScores and metric.family is not Family.RANKING
-    if metric.needs not in _KINDS or calibration:
+    if metric.needs not in _KINDS or (calibration and metric.key != "log_loss"):
         raise EvalError(
             "not-comparable",
             f'Models cannot be compared by "{metric.key}". Metrics that can: accuracy, f1, mcc, '
-            "roc_auc, average_precision, brier, log_loss, rmse, mae, r2.",
+            "roc_auc, roc_auc_ovr_macro, average_precision, brier, log_loss, rmse, mae, r2.",
         )
     one = _KINDS[metric.needs](name, outcomes, metric, rule, threshold, known)
     return one if one.fits else None

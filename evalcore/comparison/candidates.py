@@ -201,10 +201,7 @@ def _about_thresholds(options: Options, models: Sequence[str]) -> str:
 
 
 def _about_rows(
-    metric: Metric,
-    left_out: Sequence[str],
-    rows: Mapping[str, Codes],
-    common: Codes | None,
+    metric: Metric, left_out: Sequence[str], rows: Mapping[str, Codes], common: Codes | None
 ) -> Iterator[Notice]:
     """Say which models are left out, and on which rows the others are compared."""
     if left_out:

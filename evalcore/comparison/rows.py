@@ -478,6 +478,5 @@ class ItemDifferences(LossDifferences):
 def paired_t_items(table: ItemDifferences) -> Finding:
     """Test whether the mean share is the same, the tries of an item taken together."""
     return table.tested(
-        unknown="it needs two items",
-        constant="the share differs by the same amount in every item",
+        unknown="it needs two items", constant="the share differs by the same amount in every item"
     )

@@ -358,11 +358,7 @@ def _of_labels(name: str, names: Sequence[str], codes: Codes, least: int) -> Col
 
 
 def _of_numbers(
-    name: str,
-    values: Floats,
-    bins: int | Sequence[float],
-    *,
-    dated: bool = False,
+    name: str, values: Floats, bins: int | Sequence[float], *, dated: bool = False
 ) -> Column:
     missing = np.isnan(values)
     gaps = bool(missing.any())

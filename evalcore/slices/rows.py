@@ -352,10 +352,5 @@ def _in_order(dataset: Predictions, model: str, options: Options) -> Valued:
 
 
 _VALUES: Mapping[str, Callable[[Predictions, str, Options], Valued]] = MappingProxyType(
-    {
-        LOSS: _losses,
-        CONFIDENCE: _doubts,
-        DISAGREEMENT: _disagreement,
-        FILE: _in_order,
-    }
+    {LOSS: _losses, CONFIDENCE: _doubts, DISAGREEMENT: _disagreement, FILE: _in_order}
 )

@@ -137,7 +137,7 @@ class ClassScores(ReadOnly):
             micro,
             ScoreTable.from_scores(top_is_right, filled.max(axis=1), weight),
             _places(filled, of_truth, weight),
-            LossMoments.of(_log_losses(filled, of_truth), weight),
+            LossMoments.of(log_losses(filled, of_truth), weight),
             LossMoments.of(_squares(filled, of_truth), weight),
             _all_wins(tables, truth, columns, weight),
             np.bincount(truth, weight, size).astype(np.float64),
@@ -186,7 +186,8 @@ def _places(filled: Floats, of_truth: Floats, weight: Floats | None) -> Floats:
     )
 
 
-def _log_losses(filled: Floats, of_truth: Floats) -> Floats:
+def log_losses(filled: Floats, of_truth: Floats) -> Floats:
+    """Return (n,) -ln of the probability of the true class, rows of (n, K) divided by their sum."""
     with np.errstate(divide="ignore", invalid="ignore"):
         losses: Floats = -np.log(of_truth / filled.sum(axis=1))
     losses[of_truth == 0] = np.inf

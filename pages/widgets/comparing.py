@@ -44,6 +44,7 @@ OFFERED: Mapping[Task, Sequence[str]] = {
         "cohen_kappa",
         "roc_auc_ovr_macro",
         "roc_auc_hand_till",
+        "log_loss",
     ),
     Task.REGRESSION: (
         "rmse",

@@ -13,6 +13,7 @@ from evalcore.errors import EvalError
 from evalcore.intervals.resamples import bca_bootstrap
 from evalcore.options import Options
 from evalcore.tables.areas import average_precision, roc_area
+from evalcore.tables.classes import ClassScores
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Choices
 from evalread.loading import load
@@ -53,6 +54,34 @@ def test_leaving_out_a_row_is_evaluating_without_it(metric, direct):
         kept = np.delete(np.arange(one.outcomes.n), row)
         table = ScoreTable.from_scores(one.outcomes.truth[kept], one.outcomes.score[kept])
         assert values[row] == pytest.approx(direct(table), abs=2e-5)
+
+
+@pytest.mark.parametrize(
+    "metric", ["roc_auc_ovr_macro", "roc_auc_ovr_weighted", "average_precision_ovr_macro"]
+)
+def test_an_average_over_classes_without_a_row_is_that_of_the_other_rows(metric):
+    head, *lines = (FOLDER / "iris_cv.csv").read_text().splitlines()
+    some = "\n".join([head, *lines[30:50], *lines[55:90], *lines[100:]])  # 20, 35 and 50 rows
+    draws = ResampledValues(
+        choose_candidates(load([("some.csv", some.encode())]), metric), Options()
+    )
+    one = draws.candidates.models[0]
+    values, rows = draws.without_a_group(0), one.outcomes
+    for row in (0, 15, 51, 70, 103):
+        kept = np.delete(np.arange(rows.n), row)
+        table = ClassScores.from_probabilities(
+            rows.truth[kept], rows.probabilities[kept], rows.classes
+        )
+        assert values[row] == pytest.approx(float(one.metric(table)), abs=2e-4)
+
+
+def test_log_losses_of_several_classes_are_compared_row_by_row():
+    draws = draws_of("iris_cv.csv", "log_loss")
+    for one in draws.candidates.models:
+        rows = one.outcomes
+        of_truth = rows.probabilities[np.arange(rows.n), rows.truth] / rows.probabilities.sum(1)
+        assert one.losses == pytest.approx(-np.log(of_truth))
+        assert one.value == pytest.approx(one.losses.mean())
 
 
 def test_drawing_within_classes_keeps_their_sizes():
