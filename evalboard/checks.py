@@ -24,7 +24,7 @@ from evalcore.metrics.catalog import WITH_COSTS, by_key, described
 from evalcore.metrics.metric import Better, Estimate, Metric
 from evalcore.monitoring.streams import FEWEST, Signal, of_shares
 from evalcore.monitoring.watching import Plan, Watched, watch
-from evalcore.results import Evaluation
+from evalcore.results import ClusteringEvaluation, Estimates, Evaluation, ModelEvaluation
 from evalcore.text import counted, joined, shorten, significant, within_sentence
 from evalread.writing import alone, written
 
@@ -33,9 +33,11 @@ _COMPARE: Mapping[str, Callable[[float, float], bool]] = MappingProxyType(
 )
 
 _REQUIREMENT = re.compile(
-    r"\s*(?:(?P<model>.+):)?(?:(?P<group>[a-z]+)\.)?(?P<metric>[^<>=]+?)\s*(?P<sign>[<>]=?)"
-    r"\s*(?P<number>\S+)\s*"
+    r"\s*(?:(?P<model>.+):)?(?:(?P<group>[a-z]+)\.)?(?:(?P<average>[a-z]+)\.)?"
+    r"(?P<metric>\w[^<>=\[\]]*?)(?:\[(?P<label>.+)\])?\s*(?P<sign>[<>]=?)\s*(?P<number>\S+)\s*"
 )
+
+_AVERAGES = ("macro", "micro", "weighted")
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,8 @@ class Requirement:
         number: The bound.
         model: The model it is about; every model where it is "".
         group: Where the metric comes from, such as "labels"; everywhere where it is "".
+        average: "macro", "micro" or "weighted", for an average over classes.
+        label: The class that it is about, against the rest.
     """
 
     text: str
@@ -57,10 +61,12 @@ class Requirement:
     number: float
     model: str = ""
     group: str = ""
+    average: str = ""
+    label: str = ""
 
     @classmethod
     def parse(cls, text: str) -> "Requirement":
-        """Read a requirement such as "rf:threshold.f1>=0.8".
+        """Read a requirement such as "rf:threshold.f1>=0.8", "macro.f1>=0.7" or "recall[cat]>0".
 
         Raises:
             EvalError: It is not one, or there is no such metric.
@@ -74,9 +80,18 @@ class Requirement:
             raise EvalError(
                 "bad-requirement", f'"{text}" is not a requirement. Write one such as roc_auc>=0.8.'
             )
-        key = match["metric"]
+        key, model, group, average, label = (
+            match[name] or "" for name in ("metric", "model", "group", "average", "label")
+        )
+        if group in _AVERAGES and not average:
+            group, average = "", group
+        base, _, ending = key.rpartition("_")
+        if ending in _AVERAGES and base in by_key() and key not in by_key():
+            raise EvalError(
+                "bad-requirement", f'Write "{ending}.{base}{text[match.end("metric") :]}".'
+            )
         described(key)  # refuses what is none
-        return cls(text, key, match["sign"], number, match["model"] or "", match["group"] or "")
+        return cls(text, key, match["sign"], number, model, group, average, label)
 
 
 @dataclass(frozen=True)
@@ -117,10 +132,27 @@ def check(evaluation: Evaluation, requirements: list[Requirement]) -> list[Outco
 
 def _of(evaluation: Evaluation, requirement: Requirement) -> Iterator[Outcome]:
     for model, made in evaluation.judged.items():
-        for group, estimates in made.metrics.items():
+        for group, part, estimates in _groups(made, requirement):
             named = requirement.model in ("", model) and requirement.group in ("", group)
             if named and requirement.metric in estimates:
-                yield Outcome(requirement, model, group, estimates[requirement.metric])
+                yield Outcome(requirement, model, group + part, estimates[requirement.metric])
+
+
+def _groups(
+    made: ModelEvaluation | ClusteringEvaluation, required: Requirement
+) -> Iterator[tuple[str, str, Estimates]]:
+    """Yield where estimates come from, which average or class they are of, and the estimates."""
+    decisions = made.decisions if isinstance(made, ModelEvaluation) else {}
+    if required.average:
+        for way, part in decisions.items():
+            yield way, f".{required.average}", part.averages.get(required.average, {})
+    elif required.label:
+        each = {way: part.per_class for way, part in decisions.items()}
+        each |= {"ranking": made.class_ranking} if isinstance(made, ModelEvaluation) else {}
+        for way, of in each.items():
+            yield way, f"[{required.label}]", of.get(required.label, {})
+    else:
+        yield from ((group, "", estimates) for group, estimates in made.metrics.items())
 
 
 def _nothing(evaluation: Evaluation, requirement: Requirement) -> str:
@@ -129,7 +161,40 @@ def _nothing(evaluation: Evaluation, requirement: Requirement) -> str:
         return f'There is no model "{requirement.model}". The models are: {known}.'
     if requirement.metric in WITH_COSTS:
         return f"{requirement.metric} needs the costs of decisions: --cost TRUTH:DECISION=NUMBER."
-    return f'"{requirement.text}" is about a number that this file does not give.'
+    models = evaluation.models.values()
+    names = [*dict.fromkeys(name for made in models for name in _classes(made))]
+    if names and requirement.label not in ("", *names):
+        return f'There is no class "{requirement.label}". The classes are: {_some(names)}.'
+    said = f'"{requirement.text}" is about a number that this file does not give.'
+    return f"{said} {_instead(evaluation, replace(requirement, group=''))}"
+
+
+def _classes(made: ModelEvaluation) -> Iterator[str]:
+    for part in made.decisions.values():
+        yield from part.per_class
+    yield from made.class_ranking
+
+
+def _instead(evaluation: Evaluation, required: Requirement) -> str:
+    """Say how the metric is given in other ways, or by averages or classes; else which others."""
+    key, judged = required.metric, evaluation.judged.values()
+    ways = [group for made in judged for group, known in made.metrics.items() if key in known]
+    if ways:
+        return f"It gives: {_some([f'{way}.{key}' for way in dict.fromkeys(ways)])}."
+    models = evaluation.models.values()
+    found = [f"{of}.{key}" for of in _AVERAGES
+             if any(_of(evaluation, replace(required, average=of, label="")))]  # fmt: skip
+    classes = dict.fromkeys(name for made in models for name in _classes(made))
+    found += [f"{key}[{name}]" for name in classes
+              if any(_of(evaluation, replace(required, average="", label=name)))]  # fmt: skip
+    if found:
+        return f"Of several classes, name an average or a class: {_some(found)}."
+    keys = {one for made in judged for known in made.metrics.values() for one in known}
+    return f"It gives: {_some(sorted(keys))}."
+
+
+def _some(names: Sequence[str]) -> str:
+    return joined([shorten(name) for name in names], 40)
 
 
 def _number(text: str) -> float | None:
@@ -356,7 +421,9 @@ def _series(key: Series, lines: Sequence[Line], plan: Plan) -> Followed:
         known = abs(first) / 10 if math.isfinite(first) else 0.0
         plan = replace(plan, change=0.05 if bounded else known or 1.0)
     found = watch(signals([line.estimate for line in lines], plan.change or 0.05), plan)
-    name = f"{within_sentence(metric.name)} of {key[0]}"
+    part = re.fullmatch(r"[a-z]+[.\[](.+?)\]?", key[1])  # an average or a class
+    of = f" ({shorten(part[1])})" if part else ""
+    name = f"{within_sentence(metric.name)}{of} of {key[0]}"
     if found.at is None or found.since is None:
         said = (
             f"No change of {name} is flagged in {counted(found.looks, 'look')}."

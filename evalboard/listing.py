@@ -232,7 +232,7 @@ def checks(outcomes: Sequence[Outcome], history: History | None = None) -> str:
             "passed" if outcome.passed else "FAILED",
             visible(outcome.requirement.text),
             visible(outcome.model),
-            outcome.group,
+            visible(outcome.group),
             *cells(outcome.estimate, declared(outcome.requirement.metric).unit),
         )
         for outcome in outcomes

@@ -87,3 +87,50 @@ def test_a_setting_keeps_to_the_groups_of_rows(run: Run, tmp_path: Path):
 def test_a_model_name_may_hold_a_colon():
     made = Requirement.parse("a:b:roc_auc>0.5")
     assert (made.model, made.metric) == ("a:b", "roc_auc")
+
+
+OF_THREE = "truth,label\n" + "a,a\n" * 3 + "a,b\n" + "b,b\n" * 2 + "c: [d]=1,c: [d]=1\nc: [d]=1,a\n"
+"""By hand: recall 3/4, 1 and 1/2; precision 3/4, 2/3 and 1."""
+
+
+@pytest.mark.parametrize(
+    ("requirement", "value", "group"),
+    [
+        ("macro.recall>=0.7", (3 / 4 + 1 + 1 / 2) / 3, "labels.macro"),
+        ("labels.micro.precision>=0.7", 6 / 8, "labels.micro"),
+        ("weighted.recall>=0.7", 6 / 8, "labels.weighted"),
+        ("recall[a]>=0.7", 3 / 4, "labels[a]"),
+        ("model:labels.recall[c: [d]=1] >= 0.4", 1 / 2, "labels[c: [d]=1]"),
+    ],
+)
+def test_a_requirement_names_an_average_or_a_class(
+    requirement: str, value: float, group: str, run: Run, tmp_path: Path
+):
+    file = tmp_path / "three.csv"
+    file.write_text(OF_THREE)
+    name = run("evaluate", file, "--json").json["models"].keys()
+    words = ["--require", requirement.replace("model", *name), "--history", tmp_path / "h.csv"]
+    for _ in range(2):
+        (found,) = run("check", file, *words, "--json").json["requirements"]
+        assert found["value"] == pytest.approx(value)
+        assert (found["group"], found["passed"]) == (group, True)
+
+
+@pytest.mark.parametrize(
+    ("requirement", "said"),
+    [
+        ("recall>=0.7", "macro.recall, micro.recall, weighted.recall, recall[a], recall[b]"),
+        ("macro.accuracy>=0.7", "It gives: labels.accuracy."),
+        ("recall[e]>=0.7", "The classes are: a, b and c: [d]=1."),
+        ("f1_macro>=0.7", 'Write "macro.f1>=0.7".'),
+        ("rmse<1", "It gives: accuracy, "),
+    ],
+)
+def test_a_requirement_about_no_number_says_what_can_be_required(
+    requirement: str, said: str, run: Run, tmp_path: Path
+):
+    file = tmp_path / "three.csv"
+    file.write_text(OF_THREE)
+    refused = run("check", file, "--require", requirement)
+    assert refused.code == 2
+    assert said in refused.err
