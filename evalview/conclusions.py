@@ -25,7 +25,7 @@ from evalcore.results import Estimates
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import counted, joined, within_sentence
-from evalview import escape, headlines, text, words
+from evalview import escape, headlines, sentences, text, words
 from evalview.figures.costs import around, cases, money
 from evalview.figures.theme import Scene
 from evalview.lab import optimum
@@ -582,3 +582,18 @@ def cost_cells(made: Decided, volume: int) -> dict[str, str]:
         "cost of a case": around(made.cost, made.interval) if known else "undefined",
         "cost per day": size(volume * made.cost) if known else "undefined",
     }
+
+
+def cost_row(name: str, made: optimum.Judged, volume: int) -> dict[str, str]:
+    """Return what the decisions of a model cost, as a row of a table."""
+    row = {"model": escape.visible(text.abbreviate(name, 40)), **cost_cells(made, volume)}
+    row["cost of all rows"] = money(made.metrics["total_cost"].value)
+    if (weighted := made.metrics.get("weighted_accuracy")) is not None:
+        row["weighted accuracy"] = share_or_undefined(weighted)
+    return row
+
+
+def of_cheapest(made: results.Comparison) -> str:
+    """Return which model costs least at its own threshold, and by how much."""
+    said = (sentences.verdict(made) or headlines.finding(made))[0]
+    return f"{said}. {sentences.difference(made)}".removesuffix(". ") + "."

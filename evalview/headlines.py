@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from math import isnan, nan
+from math import isinf, isnan, nan
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ from evalview import escape, text, words
 from evalview.text import share_explained, size
 
 if TYPE_CHECKING:
+    from evalcore.curves.costs import Choice
     from evalcore.slices.results import Slice, Slices
     from evalcore.slices.rows import LabelErrors, Listed
     from evalcore.slices.shift import Moved, Shift
@@ -388,3 +389,20 @@ def how_read(table: Table) -> str:
     rows = "row" if table.counted is None else "cell"
     facts.append(f"{counted(source.rows, rows)}, {counted(len(table.names), 'column')}")
     return " · ".join(facts)
+
+
+def of_cheapest(best: Choice, who: str, at: float, cost: float, *, alike: bool) -> Said:
+    """Return the cheapest threshold of a model, `who` it is in words, and what it saves.
+
+    `at` is the threshold in use, `cost` that of a case there; `alike` is whether both decide alike.
+    """
+    if isinf(best.threshold):
+        said = f"Flagging nothing is cheapest with {who}"
+    else:
+        said = f"The cheapest threshold of {who} is {text.threshold(best.threshold)}"
+    if cost <= best.cost:
+        told = "gives the same decisions" if alike else "costs as little"
+        now = f"Average cost per case {size(cost)}."
+        return said, f"The threshold in use, {text.threshold(at)}, {told}. {now}"
+    saved = f"Average cost per case {size(best.cost)}, against {size(cost)} now"
+    return said, f"{saved}, at {text.threshold(at)}."

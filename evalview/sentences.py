@@ -23,6 +23,7 @@ from evalview.text import (
     abbreviate,
     against_chance,
     difference as difference_of,
+    low_dash_high,
     minus,
     number,
     of_hundred,
@@ -109,6 +110,24 @@ def difference(made: Comparison, than: str = " than that of the next") -> str:
         way = "lower" if turn < 0 else "higher"
         return f"{name} is {way}{than if several else ''} by {around}"
     return f"{name}{' of the two best' if several else ''} differs by {around}"
+
+
+def cheapest_rows(made: Comparison, thresholds: Mapping[str, float]) -> list[dict[str, str]]:
+    """Return what each model costs at its own threshold, the cheapest first."""
+    first, rows = made.order[0], []
+    for name in made.order:
+        gap = made.gap(name, first)
+        more = "" if gap is None else _around(Estimate(gap.difference, gap.low, gap.high))
+        told = {"model": _called(name), "threshold": threshold(thresholds[name])}
+        told["cost of a case"] = _around(made.models[name])
+        rows.append({**told, "costs more by": more})
+    return rows
+
+
+def _around(one: Estimate) -> str:
+    if one.low is None or one.high is None or not one.defined:
+        return size(one.value) if one.defined else "undefined"
+    return with_ends(one.value, one.low, one.high, size, low_dash_high)
 
 
 def on_common_rows(made: Comparison) -> bool:

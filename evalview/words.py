@@ -228,6 +228,12 @@ def _parts(columns: ModelRoles) -> Iterator[tuple[str, Sequence[str]]]:
         yield ("Probability" if len(others) == 1 else f"{len(others)} probabilities"), others
 
 
+WEIGHTED = (
+    "Weighted accuracy counts each case by how much more a mistake on it costs than the right "
+    "decision."
+)
+
+
 def allowing_for(group: str | None, *, stated: bool) -> str:
     """Return what the intervals of what decisions cost allow for, as Markdown.
 

@@ -330,7 +330,7 @@ def with_shares(counts: Matrices, shares: ArrayLike | None) -> Matrices:
     if shares is None:
         return counts
     n, rows = counts.sum(axis=(-2, -1), keepdims=True), counts.sum(axis=-1, keepdims=True)
-    return counts * ratio(np.reshape(shares, (-1, 1)) * n, rows)
+    return np.asarray(ratio(counts * np.reshape(shares, (-1, 1)) * n, rows))
 
 
 def total_cost(costs: ArrayLike, shares: ArrayLike | None = None) -> Metric:

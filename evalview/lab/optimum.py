@@ -4,15 +4,19 @@ Rows are drawn within each class, since the share of positives is given. Of many
 hundreds are looked at, most of them where the cost is near its lowest.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.curves.costs import Choice, Decided, MeanCost, UnitCosts, cheapest
+from evalcore.errors import EvalError
 from evalcore.evaluation.condense import MOST_FOLDS, DecisionRule, decide
 from evalcore.intervals.closed import Interval, normal_quantile, of_two_rates
 from evalcore.intervals.resamples import PLAN, Plan, draw_cells
@@ -20,11 +24,15 @@ from evalcore.metrics import decisions
 from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Floats, ReadOnly
+from evalcore.predictions import Predictions
 from evalcore.results import ModelTables
 from evalcore.tables.areas import rates
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable
 from evalview.sharing import CLASSES_AT_MOST
+
+if TYPE_CHECKING:
+    from evalcore.comparison.results import Comparison
 
 PLACES = 512
 """Scores that are looked at; with fewer distinct ones nothing is lost."""
@@ -350,3 +358,19 @@ def weighted_accuracy(unit_costs: UnitCosts, counts: BinaryCounts) -> Estimate:
     ends = of_two_rates(counts, finding / whole, -flagging / whole)
     low, high = (flagging / whole + float(end) for end in (ends.low, ends.high))
     return Estimate(float(value), low, high)
+
+
+def compared(dataset: Predictions, prices: Floats, share: float | None) -> Comparison | None:
+    """Return which model costs least, each at its cheapest threshold; None where nothing tells.
+
+    `prices` are (2, 2), row = truth; `share` is that of positives, None for that of the rows.
+    """
+    from evalcore.compare import at_cheapest, verdict
+
+    scored, options = at_cheapest(dataset, USUAL, prices, share)
+    shares = None if share is None else (1 - share, share)
+    try:
+        made = verdict(scored, options, metric=decisions.mean_cost(prices, shares))
+    except EvalError:
+        return None
+    return made if options.own_thresholds else None

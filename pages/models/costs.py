@@ -17,14 +17,14 @@ from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import counted
 from evalread.dataset import Dataset, Task
-from evalview import conclusions, escape, figures, text, words
+from evalview import conclusions, escape, figures, headlines, sentences, text, words
 from evalview.conclusions import LACKING, rates
 from evalview.figures import confusion, theme
-from evalview.figures.costs import NO_INTERVAL, Marked, around, average, brought, money, prevalences
+from evalview.figures.costs import NO_INTERVAL, Marked, around, average, brought, prevalences
 from evalview.lab import optimum
 from evalview.lab.optimum import Certainty
 from evalview.sharing import CLASSES_AT_MOST, MOST_CASES, NOTHING_SAID
-from evalview.text import low_to_high, percent, size, threshold as written
+from evalview.text import low_to_high, percent, threshold as written
 from pages.session import cache, computed, costs as costs_session, current
 from pages.widgets import chart, guard, inputs, tables
 
@@ -126,6 +126,7 @@ def of_thresholds(dataset: Dataset, room: Room) -> None:
         day(it)
     curves(it, scene)
     side_by_side(dataset, volume)
+    each_at_its_cheapest(it)
     if given is not None:
         certainty(it, given, scene)
     worth(it, scene)
@@ -196,30 +197,38 @@ def _open(dataset: Dataset) -> str:
 def side_by_side(dataset: Dataset, volume: int) -> None:
     """Show what the decisions of every model cost, as they are made now."""
     made = {name: costs_session.decided(dataset, name) for name in dataset.models}
-    rows = [_cost_row(name, one, volume) for name, one in made.items() if one is not None]
+    rows = [
+        conclusions.cost_row(name, one, volume) for name, one in made.items() if one is not None
+    ]
     if not rows:
         return
     guard.section("Every model, with its current decisions")
     tables.show(pd.DataFrame(rows), hide_index=True, key="every", alt="What every model costs")
-    weighted = (
-        " Weighted accuracy counts each case by how much more a mistake on it costs than "
-        "the right decision."
-    )
-    use, weighted = current.use(dataset), weighted if len(dataset.classes) == 2 else ""
+    weighted = f" {words.WEIGHTED}" if len(dataset.classes) == 2 else ""
+    st.caption(f"{_brackets(dataset)}{weighted}")
+
+
+def _brackets(dataset: Dataset) -> str:
+    use = current.use(dataset)
     is_stated = (use.prevalence, use.shares) != (None, None)
-    known = words.allowing_for(dataset.roles.group, stated=is_stated)
-    st.caption(f"Brackets: 95% intervals {known}.{weighted}")
+    return f"Brackets: 95% intervals {words.allowing_for(dataset.roles.group, stated=is_stated)}."
 
 
-def _cost_row(name: str, made: optimum.Judged, volume: int) -> dict[str, str]:
-    row = {
-        "model": escape.visible(text.abbreviate(name, 40)),
-        **conclusions.cost_cells(made, volume),
-    }
-    row["cost of all rows"] = money(made.metrics["total_cost"].value)
-    if (weighted := made.metrics.get("weighted_accuracy")) is not None:
-        row["weighted accuracy"] = conclusions.share_or_undefined(weighted)
-    return row
+def each_at_its_cheapest(it: Costed) -> None:
+    """Show what every model costs at its own cheapest threshold, and how sure the order is."""
+    if (found := costs_session.compared(it.dataset)) is None:
+        return
+    chosen = {}
+    for name, table in costs_session.tables(it.question).items():
+        if (given := costs_session.given(it.dataset, table)) is not None:
+            chosen[name] = costs_session.best(it.question, name, given).threshold
+    guard.section("Every model, at its own cheapest threshold", conclusions.of_cheapest(found))
+    rows = pd.DataFrame(sentences.cheapest_rows(found, chosen))
+    tables.show(rows, hide_index=True, key="cheapest", alt="Models at their cheapest thresholds")
+    st.caption(
+        "A threshold chosen on these rows flatters its model: on new ones it costs somewhat more. "
+        f"{_brackets(it.dataset)}"
+    )
 
 
 QUESTION = "Which threshold is cheapest?"
@@ -235,17 +244,9 @@ def finding(it: Costed) -> tuple[str, str]:
     here = float(it.given.expected(*rates(it.counts)))
     if np.ptp(expected(it.question, it.given)[it.model].y) == 0:
         return "With these costs no threshold is cheaper than another", average(here)
-    if np.isinf(best.threshold):
-        said = f"Flagging nothing is cheapest with {who}"
-    else:
-        said = f"The cheapest threshold of {who} is {written(best.threshold)}"
-    if here <= best.cost:
-        other = it.table.at(best.threshold)
-        same = (it.counts.tp, it.counts.fp) == (other.tp, other.fp)
-        told = "gives the same decisions" if same else "costs as little"
-        return said, f"The threshold in use, {written(it.at)}, {told}. {average(here)}"
-    lead = f"{average(best.cost)[:-1]}, against {size(here)} now, at {written(it.at)}."
-    return said, lead
+    other = it.table.at(best.threshold)
+    alike = (it.counts.tp, it.counts.fp) == (other.tp, other.fp)
+    return headlines.of_cheapest(best, who, it.at, here, alike=alike)
 
 
 def _one_sided(it: Costed) -> str:
@@ -346,10 +347,7 @@ def day(it: Costed) -> None:
     frame = pd.DataFrame(told).rename_axis("threshold").reset_index()
     with st.expander("All numbers per day, with intervals", expanded=False):
         tables.show(frame, hide_index=True, key="day", alt="Numbers per day at each threshold")
-        st.caption(
-            f"{_assumed(it)} Brackets: 95% intervals. Weighted accuracy counts each case by the "
-            "cost of a mistake on it."
-        )
+        st.caption(f"{_assumed(it)} Brackets: 95% intervals. {words.WEIGHTED}")
 
 
 def _use(dataset: Dataset, model: str, threshold: float) -> None:

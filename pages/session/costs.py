@@ -1,7 +1,10 @@
 """What decisions cost, computed once, and what the reader typed about it."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import streamlit as st
@@ -14,6 +17,9 @@ from evalread.dataset import Dataset
 from evalview import text, words
 from evalview.lab import optimum
 from pages.session import cache, computed, current
+
+if TYPE_CHECKING:
+    from evalcore.comparison.results import Comparison
 
 
 @dataclass(frozen=True)
@@ -163,6 +169,20 @@ def _decided(
     size = len(dataset.classes)
     stated = None if shares is None else np.array(shares) / sum(shares)
     return optimum.judged(dataset.models[model], by, np.reshape(costs, (size, size)), stated)
+
+
+def compared(dataset: Dataset) -> Comparison | None:
+    """Return which model costs least, each at its cheapest threshold; None where nothing tells."""
+    prices, told = COSTS.now(dataset), current.use(dataset).prevalence
+    if len(prices) != 2 or np.isnan(prices).any():
+        return None
+    share = None if told is None else told / 100
+    return _compared(dataset, tuple(prices.ravel().tolist()), share)
+
+
+@cache.cached(entries=100)
+def _compared(dataset: Dataset, costs: tuple[float, ...], share: float | None) -> Comparison | None:
+    return optimum.compared(dataset, np.reshape(costs, (2, 2)), share)
 
 
 @cache.cached(entries=400)

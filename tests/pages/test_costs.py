@@ -348,3 +348,40 @@ def test_rows_that_depend_on_each_other_are_named_where_no_half_is_tested(
     assert "rows of one “customer_id” would be in both halves" in shown
     assert "Brackets: 95% intervals." in shown
     assert "other half’s" not in shown
+
+
+BY_HAND = (
+    "y,a_score,a_label,b_score,b_label\n1,.8,0,.7,0\n1,.6,0,.3,0\n0,.4,1,.5,1\n0,.2,1,.1,1\n"
+    "0,.1,0,.2,0\n"
+)
+"""At 0.6 a is right in every row; b finds both positives from 0.3 on, with one false alarm."""
+
+
+@pytest.mark.parametrize(
+    ("said", "threshold", "cost"),
+    [({}, "0.3", "0.2"), ({"prevalence": "10"}, "0.7", "0.25")],  # 1 / 5; 5 * 0.1 / 2
+)
+def test_models_are_compared_each_at_its_cheapest_threshold(
+    uploaded: Opened, said: dict[str, str], threshold: str, cost: str
+) -> None:
+    at = uploaded("costs", "f.csv", BY_HAND.encode(), costs="0,1,5,0", **said)
+    assert not at.exception
+    shown = table(at, "costs more by")
+    assert shown["model"].tolist() == ["a", "b"]
+    assert shown["threshold"].tolist() == ["0.6", threshold]
+    assert [one.split(" ")[0] for one in shown["cost of a case"]] == ["0", cost]
+    assert [one.split(" ")[0] for one in shown["costs more by"]] == ["", cost]
+    assert "flatters its model" in words(at)
+
+
+def test_a_model_that_is_surely_cheaper_at_its_own_threshold_is_said_to_be(
+    uploaded: Opened,
+) -> None:
+    rng = np.random.default_rng(2)
+    truth = rng.random(600) < 0.3
+    scores = [np.round(rng.normal(by * truth, 1), 3) for by in (0.5, 3)]
+    lines = [f"{y:d},{a},{b}" for y, a, b in zip(truth, *scores, strict=True)]
+    content = "\n".join(["y,poor_score,good_score", *lines]).encode()
+    at = uploaded("costs", "f.csv", content, costs="0,1,5,0")
+    assert "good is clearly better than poor. Mean cost is lower by" in words(at)
+    assert "at its own cheapest" not in words(uploaded("costs", "f.csv", content))
