@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 from urllib.parse import unquote, urlencode, urlsplit, urlunsplit
 
 from evalcore.curves.costs import LARGEST, UnitCosts
-from evalread.dataset import NO_CHOICES, SCHEMA, Choice, Choices, Kind
+from evalread.dataset import NO_CHOICES, SCHEMA, Choice, Choices, Dataset, Kind
 from evalview import escape
 
 if TYPE_CHECKING:
@@ -152,6 +152,10 @@ class Use:
         if self.prevalence is not None:
             return self.prevalence / 100
         return table.positives / table.n if table is not None and table.n else 0.5
+
+    def ignored_by(self, dataset: Dataset) -> bool:
+        """Whether all costs are said, which no verdict on several models takes into account."""
+        return len(dataset.models) > 1 and None not in (self.costs or (None,))
 
     def unit_costs(self, share: float) -> UnitCosts | None:
         """Return what the outcomes of two classes cost; None where one of them is not said."""

@@ -137,7 +137,7 @@ def document(told: Material) -> Document:
         if blocks:
             made.append(Section(key, part.title, blocks))
     source = dataset.table.source
-    facts = [besides, f"{source.rows:,} rows", _sizes(dataset)]
+    facts = [besides, told.without_costs, f"{source.rows:,} rows", _sizes(dataset)]
     if not dataset.clusterings:
         facts.append(f"{told.options.level:.0%} intervals")
     return Document(

@@ -235,6 +235,21 @@ class Material:
         return words.cheapest_where(self.dataset, use.unit_costs(use.share(None)), use.prevalence)
 
     @cached_property
+    def without_costs(self) -> str:
+        """That the verdict on models ignores the costs, and which costs least; "" without costs."""
+        use = self.wishes.use
+        if not use.ignored_by(self.dataset):
+            return ""
+        made = None
+        if self.task is Task.BINARY:
+            share = None if use.prevalence is None else use.prevalence / 100
+            prices = np.array(use.costs, dtype=np.float64).reshape(2, 2)
+            made = optimum.compared(self.dataset, prices, share)
+        found = made and (sentences.verdict(made) or headlines.finding(made))
+        by_costs = f": by these, each at its cheapest threshold, {found[0]}" if found else ""
+        return f"Judged without the costs{by_costs}"
+
+    @cached_property
     def costs(self) -> Floats | None:
         """What decisions about several classes cost, (K, K), row = truth; None where none are said.
 

@@ -471,7 +471,6 @@ def _costs_of_classes(
 
 TRUTH = "truth"
 
-
 MATRIX, HEADING, FEWEST_LETTERS = 1130, 52, 5
 """Pixels of a table at 1440, and of a heading around its letters; so few that 12 classes fit."""
 

@@ -327,12 +327,9 @@ def _verdict(dataset: Dataset, metric: str | None, options: Options) -> Comparis
 COLUMNS_TRIED = 200
 """Columns of a wide file that are offered to look at errors by."""
 
-
 ACTUAL = Against(selections.ACTUAL, "the true number")
 
-
 ORDER = Against(selections.ORDER, "the order of the rows in the file")
-
 
 OWN = (PREDICTED, ACTUAL, ORDER)
 

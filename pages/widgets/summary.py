@@ -81,7 +81,8 @@ def facts(dataset: Dataset, *known: str) -> str:
     """Return the line of facts below a verdict, beginning with what else is known."""
     ends, picked = "" if dataset.clusterings else "95% intervals", selection.chosen(dataset)
     sizes = headlines.sizes_of(dataset) if picked is None else [selection.name(dataset, picked)]
-    return " · ".join(filter(None, [*known, *sizes, ends]))
+    ignored = "Judged without your costs" if current.use(dataset).ignored_by(dataset) else ""
+    return " · ".join(filter(None, [*known, ignored, *sizes, ends]))
 
 
 def pick_way(dataset: Dataset, model: str) -> str:
@@ -173,6 +174,8 @@ def steps(told: Told, found: Found, dataset: Dataset) -> None:
     """Show where to go on, as links that look like buttons, and the report to take away."""
     fitting = {entry.name for entry in contents.CONTENTS if entry.fits(dataset)}
     asked = [*told.steps, Step("slices", "Look for weak groups"), *_why(found)]
+    if current.use(dataset).ignored_by(dataset):
+        asked.append(Step("costs", "See what each model costs"))
     with st.container(key="steps", horizontal=True, gap="small"):
         for step in asked:
             if step.page in fitting:

@@ -52,6 +52,7 @@ def test_costs_that_are_given_stand_in_the_report_with_the_threshold_they_lead_t
     assert explored(page)["costs"]["cheapest"][0]["threshold"] == at
     where = "is cheapest where a miss costs 5 times a false alarm, and 10.0% are "
     assert f", the threshold in use, {at}, {where}" in page
+    assert "Judged without the costs: by these, each at its cheapest threshold, " in page
     without = run("report", file, "-o", "-", "--volume", "300")
     assert without.code != 0
 

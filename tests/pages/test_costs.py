@@ -385,3 +385,12 @@ def test_a_model_that_is_surely_cheaper_at_its_own_threshold_is_said_to_be(
     at = uploaded("costs", "f.csv", content, costs="0,1,5,0")
     assert "good is clearly better than poor. Mean cost is lower by" in words(at)
     assert "at its own cheapest" not in words(uploaded("costs", "f.csv", content))
+
+
+def test_a_verdict_says_that_costs_which_are_said_are_left_out_of_it(uploaded: Opened) -> None:
+    at = uploaded("overview", "f.csv", BY_HAND.encode(), costs="0,1,5,0")
+    assert "Judged without your costs" in words(at)
+    assert "See what each model costs" in [link.label for link in at.get("page_link")]
+    for said in ({}, {"costs": "0,1,,0"}):  # what a miss costs is still open
+        at = uploaded("overview", "f.csv", BY_HAND.encode(), **said)
+        assert "your costs" not in words(at)
