@@ -45,7 +45,8 @@ export const minus = (value) => String(value).replace("-", "\u2212");
 const BARE = new Set(["yes", "no", "true", "false"]);
 
 /** Whether a class name can stand in a sentence as a word. */
-const isWord = (label) => /^\p{L}[\p{L}\u200e_ -]{2,}$/u.test(label) && !BARE.has(label.toLowerCase());
+const isWord = (label) =>
+  /^\p{L}[\p{L}\u200e_ -]{2,}$/u.test(label) && !BARE.has(label.toLowerCase());
 
 /** Whether a class is named by what is true of its rows: "churned = yes". */
 const isCondition = (label) => label.includes(" = ");

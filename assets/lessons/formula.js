@@ -2,7 +2,8 @@
 //
 // [a // b] is a fraction, √(a) a root, a_b and a^b are lower and upper marks, with brackets where
 // they have several characters; {name} is a number of the stage, {name:4} the same to 4 decimals,
-// {name%} as a percentage, {name,} as a count. What else is letters is words, except single letters.
+// {name%} as a percentage, {name,} as a count. What else is letters is words, except single
+// letters.
 
 import { html, say } from "../explorer/dom.js";
 import { count, minus, number, percent } from "../explorer/words.js";

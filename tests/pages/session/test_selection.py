@@ -23,7 +23,7 @@ from evalview.selections import (
     written,
 )
 from pages.session import selection, store
-from tests.pages.conftest import go
+from tests.pages.conftest import go, html
 
 Opened = Callable[..., AppTest]
 MODEL = "logistic regression"
@@ -274,10 +274,6 @@ def test_no_page_fails_on_one_predicted_number(page: str, loaded: Opened) -> Non
     at = loaded(page, sample="diabetes", selected=list(written(chosen)))
     assert not at.exception
     assert "could not be shown" not in html(at)
-
-
-def html(at: AppTest) -> str:
-    return "\n".join(element.value for element in at.get("html"))
 
 
 def captions(at: AppTest) -> str:
