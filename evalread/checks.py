@@ -377,6 +377,8 @@ def no_predictions(
     Where it is not sure that there is a truth at all, none is claimed.
     """
     names = [column.name for column in others]
+    if not sure and any(column.unit and speaks_of_prediction(column.name) for column in others):
+        return refusal("no-truth", names=[truth, *names], blank="")
     words = {"truth": truth, "names": listed(names) or "none", "wanted": _WANTED[task]}
     none = refusal("no-predictions/none", names=[truth, *names])
     found = (refusal("no-predictions", **words) if sure else none).message

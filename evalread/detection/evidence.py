@@ -18,7 +18,7 @@ from evalread.columns import (
     same_labels,
 )
 from evalread.dataset import NO_CHOICES, Choices, Confidence, Evidence, Reason, Table, Task
-from evalread.detection.predictions import ambiguous, predictions_by_name, target_words
+from evalread.detection.predictions import predictions_by_name, target_words, which_truth
 from evalread.detection.profile import (
     FEW_CLASSES,
     WORDS,
@@ -325,17 +325,9 @@ def _rules() -> Iterable[Rule]:
     functions = {
         function.__name__: function
         for function in (
-            *(
-                named,
-                response,
-                by_word,
-                by_event,
-                by_its_prediction,
-                by_its_score,
-                by_class_columns,
-            ),
-            *(sharing, two_beside_shares, rating, few_values, only_number, last_word),
-            *(other_classes, of_a_score),
+            *(named, response, by_word, by_event, by_its_prediction, by_its_score),
+            *(by_class_columns, sharing, two_beside_shares, rating, few_values),
+            *(only_number, last_word, other_classes, of_a_score),
         )
     }
     for (points, says), fields in paragraphs("evidence.txt", 2):
@@ -420,7 +412,7 @@ def find_truth(facts: Facts) -> tuple[str, Reason, tuple[Evidence, ...]]:
     if again and again.labels == truth.labels and again.name not in rivals:
         rivals.append(again.name)
     if rivals:
-        raise ambiguous("truth", "truth", [best, *rivals])
+        raise which_truth(facts.table, [columns[n] for n in (best, *rivals)], facts.spoken)
     reason = next(one.reason for one in found[best] if one.points > 0)
     evidence = tuple(one for said in found.values() for one in said)
     return best, _with_confidence(truth, reason, facts), evidence

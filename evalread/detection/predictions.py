@@ -32,14 +32,31 @@ from evalread.detection.profile import (
 )
 from evalread.detection.scores import by_class_words, centres, end_of, with_sets
 from evalread.notices import as_role, refusal
+from evalread.rewriting import rows_sum_to_one
 
 
-def ambiguous(role: str, choice: str, names: Sequence[str]) -> EvalError:
-    """Return the question which of several columns plays a role, with the answers to it."""
+def ambiguous(role: str, choice: str, names: Sequence[str], which: str = "") -> EvalError:
+    """Return the question which of several columns plays a role, with the answers to it.
+
+    `which` of the sentences of `notices.txt` puts it.
+    """
     candidates = " or ".join(f'"{shorten(name)}"' for name in names[:6])
     more = f" (or one of {len(names) - 6} others)" if len(names) > 6 else ""
     offers = as_role(names[:6], f"the {role}", choice)
-    return refusal("ambiguous", role=role, names=f"{candidates}{more}", offers=offers)
+    return refusal(f"ambiguous{which}", role=role, names=f"{candidates}{more}", offers=offers)
+
+
+def which_truth(table: Table, columns: Sequence[Profile], spoken: Sequence[Profile]) -> EvalError:
+    """Return the question which of several columns is the truth.
+
+    Where all columns named like predictions are probabilities of yes or no, and none of these is
+    named like a truth or has two values, it says that perhaps none is.
+    """
+    scores = [column.name for column in spoken if column.unit and column.distinct > 2]
+    likely = (c.plain in WORDS.truth or truth_word(c.name) or c.distinct == 2 for c in columns)
+    some = 0 < len(scores) == len(spoken) and not rows_sum_to_one(table, scores)
+    which = "/unlabelled" if some and not any(likely) else ""
+    return ambiguous("truth", "truth", [column.name for column in columns], which)
 
 
 def predictions_by_name(

@@ -166,3 +166,27 @@ def test_what_a_person_says_is_the_truth_beside_what_a_judge_says() -> None:
     rows = "".join(f"{said[k % 2]},{said[k % 3 > 0]}\n" for k in range(40))
     assert loaded("judge_label,human_label\n" + rows).roles.truth == "human_label"
     assert loaded("human_label,judge_label\n" + rows).roles.truth == "human_label"
+
+
+LATER = "region,income,prob_a,prob_b\n" + "".join(
+    f"{'NESW'[k % 4]},{2000 + 37 * (k * 7 % 60)}.5,{k * 7 % 60 / 60:.3f},{k * 11 % 60 / 60:.3f}\n"
+    for k in range(60)
+)
+
+
+def test_a_file_of_probabilities_without_true_answers_may_be_a_later_one() -> None:
+    asked = refused(LATER)
+    assert (asked.code, len(asked.offers)) == ("ambiguous", 2)
+    assert "none of them answers yes or no" in asked.message
+    assert "evalboard shift" in asked.message
+    regions = "\n".join(",".join([row.split(",")[0], *row.split(",")[2:]]) for row in LATER.split())
+    assert refused(regions).code == "no-truth"
+    assert "evalboard shift" in refused(regions).message
+
+
+def test_a_question_about_a_column_of_yes_and_no_says_nothing_of_later_files() -> None:
+    head, *rows = LATER.split()
+    lines = [f"{head},north,south", *(f"{row},{k % 2},{k % 3 % 2}" for k, row in enumerate(rows))]
+    asked = refused("\n".join(lines))
+    assert asked.code == "ambiguous"
+    assert "later file" not in asked.message
