@@ -377,12 +377,13 @@ def no_predictions(
     Where it is not sure that there is a truth at all, none is claimed.
     """
     names = [column.name for column in others]
-    if not sure and any(column.unit and speaks_of_prediction(column.name) for column in others):
+    groups = spelling_variants(classes)
+    spoken = any(column.unit and speaks_of_prediction(column.name) for column in others)
+    if spoken and not sure and not groups and len(classes) > 3:
         return refusal("no-truth", names=[truth, *names], blank="")
     words = {"truth": truth, "names": listed(names) or "none", "wanted": _WANTED[task]}
     none = refusal("no-predictions/none", names=[truth, *names])
     found = (refusal("no-predictions", **words) if sure else none).message
-    groups = spelling_variants(classes)
     for group in groups:
         found += (
             f" {listed(group, 6)} count as {len(group)} classes; if they are one, write them "
