@@ -114,6 +114,7 @@ class Lesson:
         words: Words that a reader may not know, each as its target what it means.
         notice: What to notice.
         check: A question.
+        choices: Answers to it that a class picks from.
         answer: What is right.
         formula: Lines of formulas, with the names of the stage's numbers in braces.
         sources: Where it comes from.
@@ -135,6 +136,7 @@ class Lesson:
     words: tuple[Link, ...] = ()
     notice: tuple[Notice, ...] = ()
     check: str = ""
+    choices: tuple[str, ...] = ()
     answer: str = ""
     formula: tuple[str, ...] = ()
     sources: tuple[Source, ...] = ()
@@ -168,6 +170,7 @@ def _lesson(path: Path) -> Lesson:
         words=tuple(map(_link, parts.get("words", ()))),
         notice=tuple(Notice(*line.split(" | ", 2)) for line in parts.get("notice", ())),
         check=" ".join(parts.get("check", ())),
+        choices=tuple(parts.get("choices", ())),
         answer=" ".join(parts.get("answer", ())),
         formula=tuple(parts.get("formula", ())),
         sources=tuple(map(_source, parts.get("sources", ()))),

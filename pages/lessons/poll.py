@@ -55,14 +55,15 @@ def compose() -> None:
     about = lessons().get(link.one(ABOUT))
     usual = about.check if about else GUESS
     asked = st.text_input("Question", usual[:LONGEST_QUESTION], max_chars=LONGEST_QUESTION)
-    kind = st.radio("Answer", list(KINDS), format_func=KINDS.__getitem__, horizontal=True)
+    offered = about.choices if about else ()
+    kind = st.radio("Answer", KINDS, int(bool(offered)), format_func=KINDS.get, horizontal=True)
     low, high, choices = 0.0, 1.0, ""
     if kind == "number":
         with st.container(horizontal=True):
             low = st.number_input("From", value=0.0, width=140)
             high = st.number_input("To", value=1.0, width=140)
     else:
-        choices = st.text_area("Answers, one per line", "True\nFalse", width=320)
+        choices = st.text_area("Answers, one per line", "\n".join(offered) or "True\nFalse")
     right = st.text_input(
         "Right answer, hidden until you show it",
         about.answer if about else "",

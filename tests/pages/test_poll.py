@@ -58,7 +58,7 @@ def test_a_teacher_asks_and_the_answers_of_readers_are_pooled(empty: Opened) -> 
 def test_the_question_of_a_lesson_is_asked_with_answers_to_pick(empty: Opened) -> None:
     at = empty("poll", about="densities")
     assert at.text_input[0].value
-    at.radio[0].set_value("choice").run()
+    assert at.text_area[0].value == "\n".join(lessons()["densities"].choices)
     at.text_area[0].set_value("<b>yes</b>\n[no](http://x)").run()
     press(at, "Ask")
     reader = empty("poll", ask=one(at, "ask"))
@@ -103,7 +103,7 @@ def test_what_is_right_is_shown_when_the_teacher_shows_it(empty: Opened) -> None
     key = one(teacher, "ask")
     right = lessons()["rare"].answer[:40]
     reader = empty("poll", ask=key)
-    reader.number_input[0].set_value(0.5)
+    reader.radio[0].set_value(1)
     press(reader, "Answer")
     me = one(reader, "me")
     assert right not in words(reader)
@@ -112,7 +112,7 @@ def test_what_is_right_is_shown_when_the_teacher_shows_it(empty: Opened) -> None
     assert right in read(teacher)
     again = empty("poll", ask=key, me=me)
     assert right in read(again)
-    assert not empty("poll", ask=key).number_input, "late guesses would be no guesses"
+    assert not empty("poll", ask=key).radio, "late guesses would be no guesses"
 
 
 def test_a_class_sees_the_answer_of_a_lesson_when_its_teacher_shows_it(empty: Opened) -> None:

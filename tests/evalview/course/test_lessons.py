@@ -10,6 +10,7 @@ import pytest
 from evalcore.metrics.vocabulary import cite
 from evalview import explained
 from evalview.course.lessons import HERE, PARTS, Lesson, is_state, lessons
+from evalview.course.polls import Question
 from evalview.explained.concepts import concepts
 from evalview.explained.lookup import entries
 from evalview.explorer import source
@@ -51,6 +52,7 @@ def test_a_lesson_asks_a_question_and_has_a_page(one: Lesson) -> None:
 def test_a_lesson_has_every_part(one: Lesson) -> None:
     assert 2 <= len(one.notice) <= 6
     assert one.check.endswith("?")
+    assert Question(one.check, one.choices).choices, "a class picks from them"
     assert one.answer.endswith(".")
     assert one.formula
     assert one.sources
