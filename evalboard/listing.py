@@ -183,10 +183,10 @@ def _changed(name: str, one: Against, p_adjusted: float) -> tuple[str, ...]:
 
 def _scores(moved: Moved, p_adjusted: float) -> Iterator[str]:
     value, ends, _ = cells(moved.distance)
-    yield (
-        f"The distributions of {moved.of} differ by up to {value}"
-        f"{f' ({ends})' if ends else ''}; p {p_value(p_adjusted)} (Kolmogorov-Smirnov)."
-    )
+    why = f"no Kolmogorov-Smirnov test: {moved.distance.note}"
+    test = why if np.isnan(p_adjusted) else f"p {p_value(p_adjusted)} (Kolmogorov-Smirnov)"
+    spread = f"The distributions of {moved.of} differ by up to {value}"
+    yield f"{spread}{f' ({ends})' if ends else ''}; {test}."
     value, ends, _ = cells(moved.above)
     yield (
         "A later value is above an earlier one with probability "

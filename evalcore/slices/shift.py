@@ -219,6 +219,8 @@ def shift_expected(
     Raises:
         EvalError: "no-such-model", "no-probabilities", or "not-expected" for another metric.
     """
+    from evalcore.slices.slicing import usual_metric
+
     name, why = _shared(earlier, earlier.models, model)
     rows, at = earlier.models[name], options.threshold_of(name)
     if not (
@@ -231,6 +233,7 @@ def shift_expected(
     own = replace(options, threshold=at)
     binary = isinstance(rows, data.BinaryOutcomes)
     usual = ("accuracy", "recall", "precision") if binary else ("accuracy",)
+    usual = ("recall", "precision", "accuracy") if usual_metric(earlier) == "recall" else usual
     asked = tuple(usual if keys is None else dict.fromkeys(keys))
     known = rows.score if isinstance(rows, data.BinaryOutcomes) else rows.probabilities
     assert known is not None

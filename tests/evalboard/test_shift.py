@@ -143,3 +143,14 @@ def test_each_of_several_classes_has_numbers_of_its_own(run: Run, tmp_path: Path
     text = run("shift", *files).out
     assert "Each class against all others; p values adjusted for these 6 numbers." in text
     assert "recall of owl" in text
+
+
+def test_scores_of_rows_that_depend_on_each_other_have_no_p_value_and_the_reason(
+    run: Run, old: Path, new: Path
+):
+    for path in (old, new):
+        head, *lines = path.read_text().splitlines()
+        rows = (f"{line},P{k // 4}" for k, line in enumerate(lines))
+        path.write_text("\n".join([f"{head},patient_id", *rows]))
+    said = run("shift", old, new, "--group", "patient_id").out
+    assert "no Kolmogorov-Smirnov test: rows depend on each other" in said

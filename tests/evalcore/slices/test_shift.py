@@ -106,6 +106,13 @@ def test_what_is_expected_stands_beside_the_same_estimate_of_the_earlier_file():
     assert np.isnan(accuracy.p_value)
 
 
+def test_of_rare_positives_recall_is_expected_first():
+    before = file([0] * 95 + [1] * 5, [0.1] * 95 + [0.7] * 5, header="truth,m_score")
+    made = shift_expected(before, np.array([0.2, 0.8]), None, QUICK)
+    assert [*made.metrics] == ["recall", "precision", "accuracy"]
+    assert made.metrics["recall"].value.value == pytest.approx(0.8 / (0.8 + 0.2))
+
+
 def test_probabilities_that_were_wrong_before_are_a_warning():
     before = file([0, 1] * 100, [0.45, 0.55] * 100, header="truth,m_score")
     made = shift_expected(before, np.array([0.45, 0.55]), ["accuracy"], QUICK)
