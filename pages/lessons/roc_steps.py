@@ -49,7 +49,6 @@ def rows_shown(dataset: Dataset | None) -> tuple[Dataset, bool]:
 
 SAMPLE = store.SAMPLE_PREFIX + "ten-rows"
 
-
 MOST = (20, 50, 100, 200)
 USUAL = 50
 """Enough rows for a curve, few enough to go through one by one."""
@@ -99,14 +98,15 @@ def go_through(
     )
     st.caption(sampled(question, model, told))
     negatives, positives = (int(n) for n in np.bincount(told.listed.truth, minlength=2))
-    area = float(told.auc.value)
+    reached = data["steps"][: lessons.step()]
+    ranked = reached[-1]["pairs"] if reached else 0.0
     numbers = {
         "positives": positives,
         "negatives": negatives,
         "up": 1 / positives,
         "across": 1 / negatives,
-        "ranked": area * positives * negatives,
-        "auc": area,
+        "ranked": ranked,
+        "auc": ranked / (positives * negatives),
     }
     lesson.show_below(lessons.KEY, numbers)
 

@@ -1,5 +1,7 @@
 """The lesson "ROC step by step": which rows it goes through, and what it says without a curve."""
 
+import json
+
 import pytest
 
 from tests.pages.conftest import Opened, words
@@ -19,6 +21,15 @@ def test_without_a_file_it_opens_with_ten_rows_of_its_own(empty: Opened) -> None
     assert not at.exception
     assert "10 rows draw the ROC curve, one score at a time" in words(at)
     assert "Ten messages, spam or ham. From the highest score down" in words(at)
+
+
+@pytest.mark.parametrize(("step", "pairs"), [("0", 0), ("3", 2), ("8", 14)])
+def test_the_area_is_that_of_the_step(empty: Opened, step: str, pairs: float) -> None:
+    """By hand: two spam messages come first, and the third message is ham."""
+    at = empty("roc_steps", step=step)
+    below = next(one for one in at.get("bidi_component") if "below" in one.proto.component_name)
+    numbers = json.loads(below.proto.json)["numbers"]
+    assert (numbers["ranked"], numbers["auc"]) == (pairs, pairs / 25)
 
 
 def test_beside_a_file_without_scores_it_opens_with_rows_of_its_own(loaded: Opened) -> None:
