@@ -19,7 +19,7 @@ from evalread.counts.blocks import Block, Counts
 if TYPE_CHECKING:
     from evalboard.checks import History, Outcome
     from evalcore.monitoring.results import OverTime
-    from evalcore.slices.results import Against, Slice, Slices
+    from evalcore.slices.results import Against, Gaps, Slice, Slices
     from evalcore.slices.rows import Listed
     from evalcore.slices.shift import Moved, Shift
     from evalread.dataset import Dataset
@@ -105,12 +105,19 @@ def slices(made: Slices, free: Iterable[str], models: Iterable[str]) -> str:
         [visible(f"{made.metric} of {made.model}: {counted(made.searched, 'slice')} searched;")],
         [*table([*rows, (*whole, *([""] * (len(head) - len(whole))))])],
         [f"{more:,} more slices: --json has all"] if more > 0 else [],
+        *(_gaps(column, gaps) for column, gaps in made.gaps.items()),
         [visible(made.takes)] if made.takes else [],
         [*notices(made.notices)],
         [*map(visible, _choices(made, free, models))],
     ]
     said[0].append(f"{made.method} (seed {made.seed}).")
     return pages(part for part in said if part)
+
+
+def _gaps(column: str, gaps: Gaps) -> list[str]:
+    """Say how far the groups of a column are apart."""
+    rows = [(key.replace("_", " "), *cells(one)) for key, one in gaps.items()]
+    return [visible(f"Between the groups of {shorten(column)}"), *table(rows, "  ")]
 
 
 def _choices(made: Slices, free: Iterable[str], models: Iterable[str]) -> Iterator[str]:

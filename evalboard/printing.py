@@ -480,9 +480,11 @@ def cells(made: Estimate, unit: str = "") -> tuple[str, str, str]:
         return ("inf" if made.value > 0 else "-inf"), "", f"infinite: {made.why}"
     at = f"at {made.at:g}" if made.at is not None else ""
     value = number(made.value, unit)
-    if made.low is None or made.high is None:
+    if made.low is None or made.high is None or np.isnan([made.low, made.high]).all():
         return value, "", at or made.note
-    ends = f"{number(made.low)} to {number(made.high)}"
+    # What rounding leaves of a zero is written as zero.
+    low, high = (0.0 if abs(end) < 1e-9 * abs(made.value) else end for end in (made.low, made.high))
+    ends = f"{number(low)} to {number(high)}"
     return value, ends, "; ".join(filter(None, [made.method or "", made.note]))
 
 

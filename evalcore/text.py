@@ -42,8 +42,8 @@ def significant(value: float, digits: int = 3) -> str:
     ('0.021', '54.5', '12,346', '-0.000087')
     >>> significant(54.4534, 4), significant(154.4534), significant(0.0)
     ('54.45', '154', '0.000')
-    >>> significant(0.99997), significant(1.2e-9)
-    ('0.99997', '1.2e-09')
+    >>> significant(0.99997), significant(1.2e-9), significant(1 - 1e-13)
+    ('0.99997', '1.2e-09', '>0.999999')
     """
     if not math.isfinite(value):
         return not_finite(value)
@@ -54,6 +54,8 @@ def significant(value: float, digits: int = 3) -> str:
         return f"{value:.{digits}g}"
     if 0 < size < 1e-6:  # more zeros than that are not counted
         return f"{value:.1e}"
+    if 0 < 1 - size < 1e-6:  # nor are more nines
+        return ">0.999999" if value > 0 else "<-0.999999"
     return f"{value:.{_places(size)}f}"
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from evalboard.printing import number
 from tests.evalboard.said import Run
 
 
@@ -75,6 +76,21 @@ def test_slices_as_json_hold_what_the_contract_says(run: Run, regions: Path):
         assert {"value", "low", "high"} <= gaps[key].keys(), key
     assert gaps["largest_difference"]["value"] == pytest.approx(
         max(one["value"] for one in tree["slices"]) - min(one["value"] for one in tree["slices"])
+    )
+
+
+def test_a_named_column_says_how_far_its_groups_are_apart(run: Run, regions: Path):
+    gaps = run("slices", regions, "--by", "region", "--json").json["gaps"]["region"]
+    said = run("slices", regions, "--by", "region").out
+    part = said.partition("Between the groups of region")[2]
+    assert gaps
+    for key, one in gaps.items():
+        words = f"  {key} ".replace("_", " ")
+        (line,) = (line for line in part.splitlines() if line.startswith(words))
+        assert f" {number(one['value'])} " in line
+    assert (
+        "Did you mean detection_prevalence"
+        in run("slices", regions, "--metric", "selection_rate").err
     )
 
 
