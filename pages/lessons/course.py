@@ -5,6 +5,7 @@ from itertools import groupby
 
 import streamlit as st
 
+from evalcore.text import did_you_mean
 from evalview.course.lessons import lessons
 from evalview.course.polls import Classes
 from pages import contents
@@ -66,8 +67,9 @@ def own() -> list[Entry]:
     """Return the pages of the course that the address names, in its order; [] without one."""
     told = link.one(current.COURSE)
     found = list(dict.fromkeys(filter(None, told.split(","))))
-    for key in [key for key in found if key not in _able()]:
-        link.refuse(current.COURSE, key)
+    known = {key: (one.title, *key.split("_")) for key, one in _able().items()}
+    for key in [key for key in found if key not in known]:
+        link.refuse(current.COURSE, key, did_you_mean(key, known))
     return [_entry(key) for key in found if key in _able()]
 
 

@@ -13,7 +13,6 @@ T = TypeVar("T")
 SELECT = "select"
 """Under this name a link has rows that the page it leads to selects."""
 
-
 ASKED, READ, VAIN, SETTLED = "asked", "asked_read", "asked_in_vain", "asked_settled"
 
 
@@ -36,9 +35,9 @@ def one(name: str) -> str:
     return next(reversed(asked_for(name)), "")
 
 
-def refuse(name: str, text: str) -> None:
-    """Remember what cannot be done, for the notice above the page."""
-    st.session_state.setdefault(VAIN, []).append((name, text))
+def refuse(name: str, text: str, near: str = "") -> None:
+    """Remember what cannot be done, and what may be meant, for the notice above the page."""
+    st.session_state.setdefault(VAIN, []).append((name, text, near))
 
 
 def overlook() -> None:
@@ -46,8 +45,8 @@ def overlook() -> None:
     st.session_state[ASKED] = {}
 
 
-def in_vain() -> list[tuple[str, str]]:
-    """Return, once, what the address asks for and nothing on the page can do.
+def in_vain() -> list[tuple[str, str, str]]:
+    """Return, once, what the address asks for and nothing on the page can do, and what is near.
 
     Call when the page has run: names that it did not read leave the address.
     """
@@ -56,7 +55,7 @@ def in_vain() -> list[tuple[str, str]]:
             for text in _left_out(name, texts):
                 refuse(name, text)
     st.session_state[SETTLED] = _there()
-    lost: list[tuple[str, str]] = st.session_state.pop(VAIN, [])
+    lost: list[tuple[str, str, str]] = st.session_state.pop(VAIN, [])
     return list(dict.fromkeys(lost))
 
 

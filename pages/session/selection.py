@@ -103,7 +103,6 @@ def address(selection: Selection) -> dict[str, list[str]]:
 PAGE_OF_ROWS = "rows"
 """The address of the page that lists the rows of a selection."""
 
-
 WORST = 0.05
 """Of predicted numbers, the share of the rows with the largest errors that count as misses."""
 

@@ -166,14 +166,12 @@ def _chip(text: str, title: str = "") -> str:
 
 KEY = "palette"
 
-
 LISTED = 200
 """Models, and classes, in the list: more make each page heavier and are found by their page."""
 
 
 LONGEST = 80
 """Characters of a name in the list."""
-
 
 _PALETTE = st.components.v2.component(
     KEY,

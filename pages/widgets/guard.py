@@ -165,15 +165,16 @@ def _tell(above: DeltaGenerator) -> None:
         above.warning(escape.markdown(sentence(lost)))
 
 
-def sentence(lost: Sequence[tuple[str, str]]) -> str:
-    """Return names and values that were left out as a sentence.
+def sentence(lost: Sequence[tuple[str, str, str]]) -> str:
+    """Return names and values that were left out as a sentence, and what may be meant.
 
-    >>> sentence([("bins", "abc"), ("x", "y")])
+    >>> sentence([("bins", "abc", ""), ("x", "y", "")])
     'The link asks for bins "abc" and x "y": not understood or not available, so ignored.'
     """
-    named = [f'{abbreviate(name, 40)} "{abbreviate(text, 60)}"' for name, text in lost]
+    named = [f'{abbreviate(name, 40)} "{abbreviate(text, 60)}"' for name, text, _ in lost]
     more = len(named) - NAMED_AT_MOST
     named[NAMED_AT_MOST:] = [f"{more} more"] if more > 0 else []
     *before, last = named
     asked = " and ".join(filter(None, [", ".join(before), last]))
-    return f"The link asks for {asked}: not understood or not available, so ignored."
+    near = "".join(dict.fromkeys(near for _, _, near in lost[:NAMED_AT_MOST]))
+    return f"The link asks for {asked}: not understood or not available, so ignored.{near}"

@@ -177,3 +177,10 @@ def test_a_teacher_has_the_way_to_ask_the_class(teach: str, empty: Opened) -> No
     at = empty("densities", **({"teach": teach} if teach else {}))
     assert ("Ask the class" in links(at)) == bool(teach)
     assert not at.warning
+
+
+def test_a_course_suggests_names_near_those_that_it_does_not_know(empty: Opened) -> None:
+    at = empty("lessons", course="roc,matrix,nonsense")
+    (said,) = [one.value for one in at.warning]
+    assert "Did you mean roc_steps?" in said.replace("\\", "")
+    assert "nonsense" in said
