@@ -303,7 +303,7 @@ def test_from_an_upload_two_clicks_lead_to_the_threshold_for_given_costs(
     shown = page.locator(".eb-headline").inner_text()
     assert shown.endswith(f" is {said.removeprefix('cheapest: ')}")
     heading = page.get_by_role("heading", name="In a day with").inner_text()
-    assert heading.partition(": ")[2] in day
+    assert heading.partition(": ")[2].replace("\N{NO-BREAK SPACE}", " ") in day
     page.get_by_test_id("stSidebar").get_by_role("link", name="Summary").click()
     page.wait_for_url("**/overview?**costs=0%2C1%2C10%2C0**")
     settle(page)
