@@ -426,7 +426,8 @@ def _series(key: Series, lines: Sequence[Line], plan: Plan) -> Followed:
     name = f"{within_sentence(metric.name)}{of} of {key[0]}"
     if found.at is None or found.since is None:
         said = (
-            f"No change of {name} is flagged in {counted(found.looks, 'look')}."
+            f"No change of {name} is flagged in {counted(found.looks, 'look')}"
+            f"{_alone(lines[0].estimate, lines[-1].estimate, plan)}."
             if found.looks
             else f"This is the first check of {name}; later ones are compared with it."
         )
@@ -434,6 +435,19 @@ def _series(key: Series, lines: Sequence[Line], plan: Plan) -> Followed:
     neither = metric.better is Better.NEITHER
     worse = None if neither else found.upward is (metric.better is Better.LOWER)
     return Followed(key, found.looks, True, worse, _flagged(name, lines, found))
+
+
+def _alone(first: Estimate, last: Estimate, plan: Plan) -> str:
+    """Say why none is flagged where the last check alone would differ from the first one."""
+    error = math.hypot(_error(first), _error(last))
+    if not abs(last.value - first.value) > normal_quantile(0.95) * error > 0:
+        return ""
+    return (
+        f", though it went from {significant(first.value)} at the first check to "
+        f"{significant(last.value)}: false alarms are limited over all {plan.looks:,} planned "
+        "looks together, so a single look must differ by more than two files that are compared "
+        "once (evalboard shift)"
+    )
 
 
 def _flagged(name: str, lines: Sequence[Line], found: Watched) -> str:

@@ -66,6 +66,20 @@ def test_a_drop_is_flagged_and_the_command_leaves_with_one(run: Run, tmp_path: P
     assert tree["requirements"][0]["passed"] is True
 
 
+def test_a_difference_that_two_files_alone_would_show_is_told_beside_no_change(
+    run: Run, tmp_path: Path, history: Path
+):
+    head, *rows = written(tmp_path, 1, 1.0).read_text().splitlines()
+    for wrong in (40, 61):  # z = (61 - 40) / 400 / sqrt((0.9 * 0.1 + 0.8475 * 0.1525) / 400) = 2.2
+        lines = [row[:-1] + str(1 - int(row[-1])) for row in rows[:wrong]] + rows[wrong:]
+        file = tmp_path / f"{wrong}.csv"
+        file.write_text("\n".join([head, *lines]))
+        said = run("check", file, *REQUIRE, "--history", history).out
+    assert "no change" in said
+    assert "though it went from 0.900 at the first check to 0.848" in said
+    assert "all 1,000 planned looks together" in said
+
+
 def test_a_rise_is_told_and_passes(run: Run, tmp_path: Path, history: Path):
     for seed, share in enumerate([0.7, 0.7, 0.9, 0.9, 0.9]):
         said = run("check", written(tmp_path, seed, share), *REQUIRE, "--history", history)
