@@ -30,15 +30,15 @@ from pages.widgets import chart, guard, inputs, tables
 
 WHAT = "Cost per case, by true class (rows) and decision (columns); negative costs are gains."
 
-FEW = 4
-"""So many classes have room for their costs beside what comes of them."""
+BESIDE, MARGIN = 40, 7
+"""Letters that have room beside what comes of costs; a column takes so many besides its name."""
 
 
 def page() -> None:
     """Show the costs to fill in, and what each threshold, or way of deciding, then costs."""
     dataset = guard.need_dataset()
     top, choices = guard.top_and_choices()
-    if len(dataset.classes) <= FEW:
+    if sum(len(label) + MARGIN for label in _labels(dataset)) <= BESIDE:
         left, right = st.columns([3, 5], gap="medium")
     else:
         left, right = st.container(), st.container()
@@ -573,7 +573,7 @@ def _edited(
         key=key,
         placeholder="type here",
         column_config={
-            TRUTH: st.column_config.TextColumn(head, pinned=len(order) > FEW),
+            TRUTH: st.column_config.TextColumn(head, pinned=len(order) > 2),
             **columns,
         },
         height=height,
