@@ -595,5 +595,4 @@ def cost_row(name: str, made: optimum.Judged, volume: int) -> dict[str, str]:
 
 def of_cheapest(made: results.Comparison) -> str:
     """Return which model costs least at its own threshold, and by how much."""
-    said = (sentences.verdict(made) or headlines.finding(made))[0]
-    return f"{said}. {sentences.difference(made)}".removesuffix(". ") + "."
+    return f"{sentences.reason(made) or 'Nothing tells their costs apart'}."

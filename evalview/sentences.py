@@ -146,7 +146,8 @@ def reason(made: Comparison) -> str:
         return ""
     if pair.better:
         metric = by_key().get(made.metric)
-        how = "does better" if metric is None else BETTER.get(metric.family, "does better")
+        usual = "costs less" if made.metric == "mean_cost" else "does better"
+        how = usual if metric is None else BETTER.get(metric.family, usual)
         than = f" than the next, {_called(other)}" if more else ""
         probably = "" if pair.sure else "probably "
         return f"{_called(leader)} {probably}{how}{than}: its {within_sentence(far)}"
