@@ -377,7 +377,6 @@ def _evaluated(
 ) -> Evaluation:
     """Return every number; those of scores are made when they are first asked for."""
     from evalcore.evaluate import evaluate_tables
-    from evalcore.evaluation.remarks import one_row
 
     if dataset.roles.task is not Task.BINARY:
         return evaluate_tables(dataset, tables, options, progress)
@@ -387,8 +386,7 @@ def _evaluated(
         models[name] = _waiting(name, held, replace(options, threshold=options.threshold_of(name)))
         progress.report(len(models) / len(tables))
     noted = (notice for made in models.values() for notice in made.notices)
-    alone = one_row(dataset.models)
-    told = tuple(dict.fromkeys((*dataset.notices, *noted, *alone)))
+    told = tuple(dict.fromkeys((*dataset.notices, *noted)))
     return Evaluation(dataset, options, models, told)
 
 
