@@ -105,11 +105,8 @@ def show_counting(origin: Origin, rows: int, dataset: Dataset) -> None:
     if isinstance(made, bytes):
         _open(f"{origin.name}.counts.parquet", made, sharing.View().choices)
         found = current.dataset()
-        target = "data" if found is None else contents.first_page(found.roles.task)
-        st.switch_page(
-            contents.page(target) if isinstance(target, str) else target,
-            query_params=current.address(),
-        )
+        target = contents.page("data") if found is None else contents.first_page(found.roles.task)
+        st.switch_page(target, query_params=current.address())
 
 
 def _made(

@@ -27,7 +27,7 @@ every = [entry.at(one) for entry in contents.CONTENTS for one in (entry.name, *e
 page = st.navigation(every, position="hidden")
 entry = next(entry for entry in contents.CONTENTS if entry.title == page.title)
 
-opening.follow()
+opening.follow(entry.name)
 opening.sync(entry.name)
 dataset = current.dataset()
 if (shown := contents.shown(entry, dataset)) is not entry:

@@ -82,8 +82,6 @@ def show_sample_cards(samples: Sequence[store.Sample]) -> None:
                 st.caption(f"{sample.shows}. {sample.rows:,}\N{NO-BREAK SPACE}rows.")
 
 
-LONGEST = 60
-"""Characters of a file's name in the line about what is being read."""
 PATIENCE = 0.2
 """Seconds between two looks at how far the reading is."""
 
@@ -111,9 +109,8 @@ def wait() -> None:
 
 
 def _told(token: str) -> str:
-    names = " and ".join(abbreviate(name, LONGEST) for name in current.file_names(token))
     size = sum(len(data) for _, data in store.files(token) or ()) / 1e6
-    return f"Reading {escape.markdown(names)}, {size:,.1f} MB …"
+    return f"Reading {escape.markdown(current.listed(token))}, {size:,.1f} MB …"
 
 
 def _watch(token: str, tell: Callable[[str], None], stop: DeltaGenerator) -> None:
@@ -141,7 +138,8 @@ def _prepare(dataset: Dataset, tell: Callable[[str], None]) -> None:
         tell(f"Counting {dataset.table.n:,} rows …")
     computed.tables(dataset)
     for name in current.names(dataset)[:SHOWN_FIRST]:
-        tell(f"Judging {escape.markdown(abbreviate(spoken(dataset, name), LONGEST))} …")
+        called = abbreviate(spoken(dataset, name), current.LONGEST_NAME)
+        tell(f"Judging {escape.markdown(called)} …")
         _judge(dataset, name)
     if len(dataset.models) > 1 and dataset.classes:
         tell(f"Comparing {len(dataset.models)} models …")

@@ -35,11 +35,11 @@ def page() -> None:
     with choices:
         model = inputs.pick_model(dataset)
         st.button("Remove the later file", key="remove-later", on_click=_remove, args=(token,))
-    names = " and ".join(text.abbreviate(name, 60) for name in current.file_names(token))
     with guard.refusals_told():
         made = changed(dataset, later_of(token), model, current.options(dataset))
         with top:
             guard.headline(*headlines.of_shift(dataset, made))
+        names = current.listed(token)
         st.caption(escape.markdown(f"Earlier: {dataset.table.source.name}. Later: {names}."))
         show(dataset, made)
         notices.notices(made.notices)

@@ -15,6 +15,7 @@ from evalcore.options import Options
 from evalread.dataset import Choices, Dataset
 from evalread.rewriting import only_shaping
 from evalview import sharing
+from evalview.text import abbreviate
 from pages.session import link, reading, store
 
 if TYPE_CHECKING:
@@ -79,10 +80,19 @@ def state() -> reading.Reading:
     return reading.reading(now.data, now.choices) if now.data else reading.Reading()
 
 
+LONGEST_NAME = 60
+"""Characters of a file's name in a sentence."""
+
+
 def file_names(token: str | None = None) -> list[str]:
     """Return the names of the files under a token, or of those looked at."""
     token = token or view().data
     return [name for name, _ in (store.files(token) or ())] if token else []
+
+
+def listed(token: str) -> str:
+    """Return the names of the files under a token for a sentence, long ones abbreviated."""
+    return " and ".join(abbreviate(name, LONGEST_NAME) for name in file_names(token))
 
 
 def dataset() -> Dataset | None:

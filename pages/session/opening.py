@@ -8,7 +8,6 @@ import streamlit as st
 from evalcore.errors import EvalError
 from evalread.dataset import NO_CHOICES
 from evalview import selections, sharing
-from evalview.text import abbreviate
 from pages.session import current, link, reading, selection, store
 
 
@@ -111,14 +110,17 @@ def _in_a_link(problem: EvalError, asked: sharing.View) -> EvalError:
 UPLOADS, OPENING = "uploads_taken", "opening"
 GIVEN = "open"
 """Under this name an address has the token of files to be opened, as from the command line."""
-LONGEST_NAME = 60
-"""Characters of a file's name in a sentence."""
 
 
-def follow() -> None:
-    """Look at files that were read meanwhile, for whoever left before that; call once per run."""
-    if (token := being_read()) is not None and not reading.busy(token):
+def follow(page: str) -> None:
+    """Look at files that were read meanwhile, for whoever left before that; call once per run.
+
+    The start page waits for them itself and leads on: it must still find them on their way.
+    """
+    token = being_read()
+    if token is not None and page != "start" and not reading.busy(token):
         arrive()
+        st.session_state.pop(OPENING, None)
     _open_given()
 
 
@@ -161,7 +163,10 @@ def being_read() -> str | None:
 
 
 def arrive() -> bool:
-    """Look at the files that were read; False, and all as it was, if they cannot be."""
+    """Look at the files that were read; False, and all as it was, if they cannot be.
+
+    They count as on their way until another page is shown: until then a run may be cut short.
+    """
     token = being_read() or ""
     choices = store.given_choices(token)
     found = reading.reading(token, choices)
@@ -169,23 +174,16 @@ def arrive() -> bool:
     if refused is None:
         current.change(sharing.View(data=token, choices=choices))
     else:
-        names = [name for name, _ in store.files(token) or ()]
-        current.refuse(_not_opened(names, refused))
+        told = f"{current.listed(token)} could not be read. {refused.message}"
+        current.refuse(EvalError(refused.code, told, rows=refused.rows, column=refused.column))
         current.close(token)
-    # Last of all: a run may be cut short at any touch of the session, and must find its way back.
-    st.session_state.pop(OPENING, None)
+        st.session_state.pop(OPENING, None)
     return refused is None
 
 
 def stop_opening() -> None:
     """Give up files that are being read."""
-    if (token := being_read()) is not None:
-        st.session_state.pop(OPENING, None)
+    token = st.session_state.pop(OPENING, None)
+    if token is not None and token != current.view().data:
         store.forget(token)
         reading.forget(token)
-
-
-def _not_opened(names: Sequence[str], problem: EvalError) -> EvalError:
-    listed = " and ".join(abbreviate(name, LONGEST_NAME) for name in names)
-    told = f"{listed} could not be read. {problem.message}"
-    return EvalError(problem.code, told, rows=problem.rows, column=problem.column)

@@ -79,10 +79,8 @@ def news() -> None:
     if (problem := current.problem()) is not None:
         guard.show_refusal(problem)
     if (token := opening.being_read()) is not None:
-        names = " and ".join(abbreviate(name, NAME_LENGTH) for name in current.file_names(token))
-        st.caption(
-            f"{escape.markdown(names)} is still being read and will appear here when it is done."
-        )
+        names = escape.markdown(current.listed(token))
+        st.caption(f"{names} is still being read and will appear here when it is done.")
 
 
 def show(*, change: bool = True, sizes: bool = True, report: bool = True) -> None:

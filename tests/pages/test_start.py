@@ -13,10 +13,12 @@ from evalboard.arguments import parser, words_given
 from evalboard.starting import FILES_VARIABLE
 from evalread import loading
 from evalread.worker import client
+from pages import start
 from pages.session import opening, reading, store
 from tests.pages.conftest import words
 
 Opened = Callable[..., AppTest]
+FIRST = "Drop a file of predictions"
 GOOD = b"truth,score\n" + b"".join(b"%d,0.%d\n" % (i % 2, i % 2 * 4 + i % 5 + 1) for i in range(40))
 
 
@@ -148,6 +150,35 @@ def test_a_pasted_table_is_read_as_a_file_would_be(empty: Opened, text: str) -> 
     assert "score" in words(at)
     again = empty("data", data=at.query_params["data"])
     assert "against “truth”" in words(again)
+
+
+def test_a_pasted_table_that_is_read_at_once_leads_to_its_results_too(
+    empty: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = reading.begin
+
+    def read_at_once(token: str) -> None:
+        begin(token)
+        while reading.busy(token, patience=20):
+            pass
+
+    monkeypatch.setattr(reading, "begin", read_at_once)
+    at = paste(empty("start"), GOOD.decode())
+    assert not at.exception
+    assert FIRST not in words(at)
+    assert opening.OPENING not in at.session_state
+
+
+def test_a_run_cut_short_while_results_are_prepared_leads_on_when_it_is_run_again(
+    empty: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as first:
+        first.setattr(start, "_prepare", lambda *_: st.stop())
+        at = drop(empty("start"), ("payments.csv", GOOD))
+        assert FIRST in words(at)
+    at.run()
+    assert FIRST not in words(at)
+    assert opening.OPENING not in at.session_state
 
 
 def test_pasted_text_that_is_no_table_is_refused_in_a_sentence_and_stays(loaded: Opened) -> None:
