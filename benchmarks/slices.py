@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.comparison.candidate import candidate
-from evalcore.evaluation.condense import DecisionRule
 from evalcore.metrics.catalog import find
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes
 from evalcore.predictions import Categories
+from evalcore.results import DecisionRule
 from evalcore.slices.columns import Column
 from evalcore.slices.measures import Measure, measures
 from evalcore.slices.results import against

@@ -147,10 +147,10 @@ def _groups(
         for way, part in decisions.items():
             yield way, f".{required.average}", part.averages.get(required.average, {})
     elif required.label:
-        each = {way: part.per_class for way, part in decisions.items()}
+        each = {str(way): part.per_class for way, part in decisions.items()}
         each |= {"ranking": made.class_ranking} if isinstance(made, ModelEvaluation) else {}
-        for way, of in each.items():
-            yield way, f"[{required.label}]", of.get(required.label, {})
+        for group, of in each.items():
+            yield group, f"[{required.label}]", of.get(required.label, {})
     else:
         yield from ((group, "", estimates) for group, estimates in made.metrics.items())
 

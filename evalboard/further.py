@@ -18,7 +18,14 @@ from evalcore.metrics.metric import Estimate, Family, Metric, OverClasses
 from evalcore.options import Options
 from evalcore.outcomes import Floats
 from evalcore.predictions import Predictions
-from evalcore.results import Decisions, Estimates, Evaluation, ModelEvaluation, ModelTables
+from evalcore.results import (
+    DecisionRule,
+    Decisions,
+    Estimates,
+    Evaluation,
+    ModelEvaluation,
+    ModelTables,
+)
 from evalcore.text import listed
 
 
@@ -42,7 +49,7 @@ def _with_metrics(
     options: Options,
 ) -> ModelEvaluation:
     rows = None if tables is None else tables.rows
-    decided: dict[str, Decisions] = {}
+    decided: dict[DecisionRule, Decisions] = {}
     for rule in RULES:
         if (part := model.decisions.get(rule)) is None:
             continue

@@ -18,7 +18,7 @@ from evalcore.curves.roc import CalibrationCurve, PrecisionRecallCurve, RocCurve
 from evalcore.errors import EvalError, Notice
 from evalcore.evaluation import decisions, estimates
 from evalcore.evaluation.clusterings import evaluate_clustering
-from evalcore.evaluation.condense import DecisionRule, condense
+from evalcore.evaluation.condense import condense
 from evalcore.evaluation.drawn import share_that_tells
 from evalcore.evaluation.estimates import (
     ModelSample,
@@ -34,7 +34,7 @@ from evalcore.metrics.metric import Sample
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes
 from evalcore.predictions import Predictions
-from evalcore.results import Decisions, Estimates, Evaluation, ModelEvaluation, ModelTables
+from evalcore.results import DecisionRule, Decisions, Estimates, Evaluation, ModelTables
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.text import counted
@@ -49,7 +49,7 @@ CURVE_POINTS = 2000
 
 def by_threads(
     tables: Mapping[str, ModelTables], options: Options, progress: Progress
-) -> Mapping[str, ModelEvaluation]:
+) -> Mapping[str, results.ModelEvaluation]:
     """Return every number of every model, of which a few are worked on at once."""
     return by_workers(ThreadPoolExecutor(max_workers=_WORKERS), tables, options, progress)
 
@@ -60,7 +60,7 @@ def by_workers(
     options: Options,
     progress: Progress,
     at_a_time: int = 1,
-) -> Mapping[str, ModelEvaluation]:
+) -> Mapping[str, results.ModelEvaluation]:
     """Return every number of every model, made by a pool, which then ends.
 
     Processes take so many models at a time.
@@ -82,7 +82,7 @@ def evaluate(
     dataset: Predictions,
     options: Options,
     progress: Progress = NO_PROGRESS,
-    of_all: Callable[..., Mapping[str, ModelEvaluation]] = by_threads,
+    of_all: Callable[..., Mapping[str, results.ModelEvaluation]] = by_threads,
 ) -> Evaluation:
     """Return every number of every model, or of every clustering.
 
@@ -105,7 +105,7 @@ def evaluate_tables(
     tables: Mapping[str, ModelTables],
     options: Options,
     progress: Progress,
-    of_all: Callable[..., Mapping[str, ModelEvaluation]] = by_threads,
+    of_all: Callable[..., Mapping[str, results.ModelEvaluation]] = by_threads,
 ) -> Evaluation:
     """Return every number of every model from count tables that are at hand."""
     models = of_all(tables, options, progress)
@@ -122,10 +122,10 @@ def evaluate_tables(
     )
 
 
-def evaluate_model(name: str, tables: ModelTables, options: Options) -> ModelEvaluation:
+def evaluate_model(name: str, tables: ModelTables, options: Options) -> results.ModelEvaluation:
     """Return every number of one model from its count tables."""
     numbers = tables.numbers
-    evaluation = ModelEvaluation(
+    evaluation = results.ModelEvaluation(
         n=tables.n,
         decisions=decide(tables, options),
         ranking=_all_of(rank(tables, options)),
@@ -190,7 +190,7 @@ def _all_of(estimates: Estimates) -> Estimates:
     return MappingProxyType(dict(estimates))
 
 
-def decide(tables: ModelTables, options: Options) -> Mapping[str, Decisions]:
+def decide(tables: ModelTables, options: Options) -> Mapping[DecisionRule, Decisions]:
     """Return what follows from each rule of decision that the model allows.
 
     "labels": the file's own; "threshold": score >= `options.threshold`; "argmax": the most likely
@@ -246,7 +246,7 @@ def _curves(tables: ModelTables, options: Options) -> dict[str, Any]:
 def without_intervals(tables: ModelTables, options: Options) -> Mapping[str, Estimates]:
     """Return every metric of a model, or of one of its folds, without intervals: quickly.
 
-    By where they come from, as `ModelEvaluation.metrics`.
+    By where they come from, as `results.ModelEvaluation.metrics`.
     """
     groups: dict[str, Estimates] = {
         rule: decisions.without_intervals(matrix)

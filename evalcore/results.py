@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from evalcore.tables.contingency import Contingency
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import Displayed, nothing
 
+DecisionRule = Literal["labels", "threshold", "argmax"]
 Estimates = Mapping[str, Estimate]
 """Metric key -> estimate, in the catalogue's reading order."""
 
@@ -150,7 +151,7 @@ class ModelEvaluation(_Judged):
     """
 
     n: float
-    decisions: Mapping[str, Decisions]
+    decisions: Mapping[DecisionRule, Decisions]
     ranking: Estimates = field(default_factory=nothing)
     probability: Estimates = field(default_factory=nothing)
     class_ranking: Mapping[str, Estimates] = field(default_factory=nothing)
@@ -166,7 +167,7 @@ class ModelEvaluation(_Judged):
     @property
     def metrics(self) -> Mapping[str, Estimates]:
         """Every metric of the model as a whole, by where it comes from, in the JSON's words."""
-        groups = {name: decisions.metrics for name, decisions in self.decisions.items()}
+        groups: dict[str, Estimates] = {way: one.metrics for way, one in self.decisions.items()}
         more = ("ranking", "probability", "values", "items")
         groups |= {name: getattr(self, name) for name in more}
         return MappingProxyType({name: group for name, group in groups.items() if group})

@@ -13,7 +13,7 @@ from functools import cache
 from html import escape
 from operator import attrgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, SupportsFloat, cast
 
 import numpy as np
 
@@ -109,7 +109,7 @@ def p_equals(p: float) -> str:
     return "p < 0.001" if p < 0.001 else f"p = {p_value(p)}"
 
 
-def count(value: float) -> str:
+def count(value: SupportsFloat) -> str:
     """Return a count of rows, with decimals only where weights make it fractional.
 
     >>> count(2814.0), count(2.5), count(12345.678)
@@ -134,7 +134,7 @@ def so_often(share: float) -> str:
     return f"{whole * share:.3g} of {whole}"
 
 
-def counted(value: float, noun: str) -> str:
+def counted(value: SupportsFloat, noun: str) -> str:
     """Return a count with its noun.
 
     >>> counted(1, "row"), counted(1200, "row"), counted(2, "class")

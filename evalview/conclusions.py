@@ -109,7 +109,7 @@ def _half_unit(probabilities: Floats) -> float:
     for digits in range(1, 7):
         scaled = probabilities * 10.0**digits
         if np.allclose(scaled, np.rint(scaled), rtol=0, atol=1e-6):
-            return 0.5 / 10**digits
+            return 0.5 / 10.0**digits
     return 0.0
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf, isinf
 from types import MappingProxyType
-from typing import Any, ClassVar, get_args
+from typing import Any, ClassVar
 from urllib.parse import unquote
 
 import numpy as np
@@ -19,7 +19,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
-from evalcore.evaluation.condense import DecisionRule, decide, some_rows
+from evalcore.evaluation.condense import RULES, decide, some_rows
 from evalcore.outcomes import (
     BinaryOutcomes,
     ClassOutcomes,
@@ -31,6 +31,7 @@ from evalcore.outcomes import (
     Rows,
     data_rows,
 )
+from evalcore.results import DecisionRule
 from evalcore.slices.columns import Condition, Mask, Range
 from evalread.columns import as_labels, numbers_of
 from evalread.dataset import Dataset
@@ -269,7 +270,11 @@ class _Answers:
         if isinstance(told, BinaryOutcomes) and told.score is not None:
             return told.score
         label = self.by.label or ""
-        if isinstance(told, ClassOutcomes) and told.scored and label in told.classes:
+        if (
+            isinstance(told, ClassOutcomes)
+            and told.probabilities is not None
+            and label in told.classes
+        ):
             return told.probabilities[:, told.classes.index(label)]
         raise EvalError("no-such-value", "The rows have no scores.")
 
@@ -313,6 +318,7 @@ def written(selection: Selection) -> tuple[str, ...]:
 
 
 _WHOSE = ("model", "decided", "threshold", "class")
+_WAYS: Mapping[str, DecisionRule] = {way: way for way in RULES}
 
 
 def read(texts: Sequence[str]) -> Selection | None:
@@ -333,9 +339,7 @@ def read(texts: Sequence[str]) -> Selection | None:
         if rows:
             rules.append(Picked(tuple(_numbers(rows))))
         threshold = float(whose["threshold"]) if "threshold" in whose else None
-        way = whose.get("decided")
-        if way not in (None, *get_args(DecisionRule)):
-            return None
+        way = _WAYS[whose["decided"]] if "decided" in whose else None
         return Selection(whose["model"], tuple(rules), way, threshold, whose.get("class"))
     except (ValueError, KeyError):
         return None

@@ -14,7 +14,7 @@ from evalread.dataset import NO_CHOICES, SCHEMA, Choice, Choices, Dataset, Kind
 from evalview import escape
 
 if TYPE_CHECKING:
-    from evalcore.evaluation.condense import DecisionRule
+    from evalcore.results import DecisionRule
     from evalcore.tables.scores import ScoreTable
 
 
@@ -400,7 +400,7 @@ def _first(params: Params, name: str) -> str | None:
 
 
 def _way(text: str | None) -> DecisionRule | None:
-    from evalcore.evaluation.condense import DecisionRule
+    from evalcore.results import DecisionRule
 
     ways: tuple[DecisionRule, ...] = get_args(DecisionRule)
     return next((way for way in ways if way == text), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsFloat
 
 from evalcore.text import counted
 from evalread.dataset import Dataset, FoldRoles, ModelRoles, Roles
@@ -87,7 +87,7 @@ def called(label: str) -> str:
     return class_of("", label).removeprefix("class ")
 
 
-def counted_rows(truth: str, label: str, rows: float) -> str:
+def counted_rows(truth: str, label: str, rows: SupportsFloat) -> str:
     """Return how many rows of a class there are; `truth` is the column of the true class.
 
     >>> counted_rows("tumour", "malignant", 47), counted_rows("churned", "yes", 1)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from evalcore import outcomes as data
 from evalcore.errors import EvalError
 from evalcore.evaluation import drawn
-from evalcore.evaluation.condense import DecisionRule, decide, some_rows
+from evalcore.evaluation.condense import decide, some_rows
 from evalcore.evaluation.decisions import cells_of, decisions, in_closed_form
 from evalcore.evaluation.estimates import (
     ACCURACY_OF_ITEMS,
@@ -29,7 +29,7 @@ from evalcore.metrics.metric import Estimate, Family, Metric, PercentileBootstra
 from evalcore.metrics.multiclass import of_matrix
 from evalcore.options import Options
 from evalcore.outcomes import Codes, Floats, Outcomes, Places
-from evalcore.results import ModelTables
+from evalcore.results import DecisionRule, ModelTables
 from evalcore.tables.classes import ClassScores, log_losses
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.residuals import Ranks, ResidualMoments

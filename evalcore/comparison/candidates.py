@@ -12,14 +12,14 @@ from evalcore.comparison.candidate import Candidate, can_decide, candidate
 from evalcore.comparison.folds import FoldDifferences, corrected_interval
 from evalcore.comparison.results import best_first
 from evalcore.errors import EvalError, Notice
-from evalcore.evaluation.condense import MOST_FOLDS, DecisionRule, decide
+from evalcore.evaluation.condense import MOST_FOLDS, decide
 from evalcore.intervals.closed import Interval
 from evalcore.metrics.catalog import find
 from evalcore.metrics.metric import Better, Metric
 from evalcore.options import Options
 from evalcore.outcomes import Codes, Floats, Outcomes, Rows, data_rows
 from evalcore.predictions import Categories, FoldScores, Predictions
-from evalcore.results import ModelTables
+from evalcore.results import DecisionRule, ModelTables
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 
 RULES: tuple[DecisionRule, ...] = ("labels", "argmax", "threshold")

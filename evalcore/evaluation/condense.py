@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import numpy as np
 
@@ -12,12 +12,11 @@ from evalcore import outcomes as data
 from evalcore.errors import EvalError
 from evalcore.outcomes import Codes, Floats, Outcomes, Places, data_rows
 from evalcore.predictions import Categories, Predictions
-from evalcore.results import ModelTables
+from evalcore.results import DecisionRule, ModelTables
 from evalcore.tables.classes import ClassScores, most_likely
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.scores import ScoreTable, by_code
 
-DecisionRule = Literal["labels", "threshold", "argmax"]
 RULES: tuple[DecisionRule, ...] = get_args(DecisionRule)
 """Where a decision comes from: the file's own labels, score >= threshold, the likeliest class."""
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.evaluation.condense import DecisionRule, decide
+from evalcore.evaluation.condense import decide
 from evalcore.evaluation.drawn import groups_drawn, groups_of
 from evalcore.intervals.closed import wilson
 from evalcore.intervals.delong import Groups
@@ -27,7 +27,7 @@ from evalcore.metrics.metric import (
 from evalcore.metrics.multiclass import AVERAGED, AVERAGES, Average
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Codes, Floats, Outcomes
-from evalcore.results import Decisions, Estimates
+from evalcore.results import DecisionRule, Decisions, Estimates
 from evalcore.tables.confusion import NO_PREDICTION, BinaryCounts, ConfusionMatrix
 from evalcore.work import OnDemand
 

@@ -15,7 +15,6 @@ from evalcore import outcomes as data
 from evalcore.comparison.candidate import can_decide, candidate
 from evalcore.comparison.candidates import common_rule
 from evalcore.errors import EvalError, Notice
-from evalcore.evaluation.condense import DecisionRule
 from evalcore.inputs import are_counts
 from evalcore.intervals.closed import holm, mean_interval, wilson
 from evalcore.intervals.delong import area_interval
@@ -24,6 +23,7 @@ from evalcore.metrics.metric import Estimate, Sample
 from evalcore.options import Options
 from evalcore.outcomes import Codes, Floats, Outcomes
 from evalcore.predictions import Predictions
+from evalcore.results import DecisionRule
 from evalcore.slices.measures import Part, measure
 from evalcore.slices.results import NOT_JUDGED, Against, against, difference
 from evalcore.slices.rows import gives_probabilities

@@ -230,8 +230,8 @@ def _auc_is_pairs() -> Numbers:
 @_settles
 def _tie_is_three_points() -> Numbers:
     table, found = _scored(), numbers("auc-is-pairs")
-    half = found["tied"] / found["pairs"] / 2
-    auc, scores = found["auc"], len(table.threshold)
+    half = float(found["tied"] / found["pairs"] / 2)
+    auc, scores = float(found["auc"]), len(table.threshold)
     ends = {"worst": auc - half, "best": auc + half}
     return {"scores": scores, "points": scores + 1, "auc": auc, **ends}
 

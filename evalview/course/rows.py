@@ -91,7 +91,7 @@ def _illness() -> Material:
 def _patients() -> Material:
     """Return visits that look like their patient, whose illness hardly shows in them."""
     rng = np.random.default_rng(0)
-    ill = rng.random(_PATIENTS) < 0.4
+    ill = (rng.random(_PATIENTS) < 0.4).astype(np.float64)
     centre = rng.normal(size=(_PATIENTS, 5)) + 0.4 * ill[:, np.newaxis]
     patient = np.repeat(np.arange(_PATIENTS), _VISITS)
     features = centre[patient] + rng.normal(scale=0.2, size=(len(patient), 5))

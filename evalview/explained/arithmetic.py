@@ -297,6 +297,10 @@ MOST, LAST = 6, 2
 
 Cell = float | str
 
+Column = Sequence[Cell] | np.ndarray[tuple[int, ...], np.dtype[np.generic]]
+Columns = dict[str, Column]
+"""Terms by the heading of their column, (n,) each."""
+
 
 @dataclass(frozen=True)
 class Parts:
@@ -323,7 +327,7 @@ def shown(n: int, most: int = MOST) -> list[int]:
 
 
 def parts(
-    noun: str, columns: dict[str, Sequence[Cell]], most: int = MOST, of: int | None = None
+    noun: str, columns: Mapping[str, Column], most: int = MOST, of: int | None = None
 ) -> Parts:
     """Return the first and last terms of a number, from columns of equal length by their heading.
 
@@ -343,7 +347,7 @@ def parts(
     return Parts(title, tuple(columns), tuple(lines))
 
 
-def _cells(column: Sequence[Cell], places: list[int]) -> Sequence[Cell]:
+def _cells(column: Column, places: list[int]) -> Sequence[Cell]:
     """Return the cells at some places; as plain numbers, and without a copy of a long column."""
     if isinstance(column, np.ndarray):
         cells: list[Cell] = column[places].tolist()

@@ -14,7 +14,15 @@ from evalcore.results import ClusteringEvaluation
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 from evalcore.tables.contingency import Contingency
 from evalview.explained import arithmetic
-from evalview.explained.arithmetic import NotArithmeticError, Working, known, parts, share, text
+from evalview.explained.arithmetic import (
+    Columns,
+    NotArithmeticError,
+    Working,
+    known,
+    parts,
+    share,
+    text,
+)
 
 CLASSES = 12
 """So many classes are shown."""
@@ -50,7 +58,10 @@ def of_average(metric: Metric, confusion: ConfusionMatrix, average: str) -> Work
         return of_counts(metric, BinaryCounts(*map(float, cells)))
     values, rows = np.asarray(metric(rest)), np.asarray(rest.positives)
     used = np.flatnonzero(~np.isnan(values) & (rows + rest.fp > 0))
-    columns = {"class": [confusion.classes[code] for code in used], metric.name: values[used]}
+    columns: Columns = {
+        "class": [confusion.classes[code] for code in used],
+        metric.name: values[used],
+    }
     if average == "macro":
         made = share("values of the classes, added up", "classes")(values[used].sum(), len(used))
         return made.of_parts(parts("class", columns, CLASSES))
@@ -153,8 +164,9 @@ def of_points(metric: Metric, made: ClusteringEvaluation) -> Working | None:
     if metric.key == "dunn":
         found = tables.separation
         gap, width = text("smallest gap between clusters"), text("widest cluster")
-        values = None if found is None else {gap: found.gap, width: found.diameter}
-        return values and Working(rf"\frac{{{gap}}}{{{width}}}", values)
+        if found is None:
+            return None
+        return Working(rf"\frac{{{gap}}}{{{width}}}", {gap: found.gap, width: found.diameter})
     make = OF_CENTROIDS.get(metric.key)
     return None if make is None or tables.centroids is None else make(tables.centroids, names)
 
@@ -166,7 +178,7 @@ def _silhouette(found: points.Silhouette, names: tuple[str, ...]) -> Working:
     if found.method == "sample":
         total = float(np.nansum(found.values))
         made = share("silhouettes of the sampled points", "sampled points")(total, found.scored)
-    columns = {"cluster": [names[code] for code in used], "points": sizes, "mean": means}
+    columns: Columns = {"cluster": [names[code] for code in used], "points": sizes, "mean": means}
     return made.of_parts(parts("cluster", columns | {"sum": sizes * means}, CLUSTERS))
 
 
@@ -184,7 +196,7 @@ def _blends(table: points.Centroids, names: tuple[str, ...]) -> Working:
     blend = (table.spread[:, np.newaxis] + table.spread) / apart
     worst = np.nanargmax(blend, axis=1)
     largest = blend[np.arange(table.k), worst]
-    columns = {
+    columns: Columns = {
         "cluster": [names[code] for code in table.names],
         "most like": [names[code] for code in table.names[worst]],
         "(s + s) / d": largest,
@@ -194,7 +206,7 @@ def _blends(table: points.Centroids, names: tuple[str, ...]) -> Working:
 
 
 def _within(table: points.Centroids, names: tuple[str, ...]) -> Working:
-    columns = {
+    columns: Columns = {
         "cluster": [names[code] for code in table.names],
         "points": table.sizes,
         "squared distances": table.within,
@@ -205,7 +217,7 @@ def _within(table: points.Centroids, names: tuple[str, ...]) -> Working:
 
 def _between(table: points.Centroids, names: tuple[str, ...]) -> Working:
     squares = np.einsum("ij,ij->i", table.offsets, table.offsets)
-    columns = {
+    columns: Columns = {
         "cluster": [names[code] for code in table.names],
         "points": table.sizes,
         "squared distance of the centre": squares,
@@ -240,7 +252,7 @@ def of_agreement(metric: Metric, table: Contingency) -> Working | None:
 def _information(table: Contingency) -> Working:
     chance = table.class_sizes[table.row] * table.cluster_sizes[table.column] / table.n
     terms = table.cells / table.n * np.log(table.cells / chance)
-    columns = {
+    columns: Columns = {
         "class": [table.classes[code] for code in table.row],
         "cluster": [table.clusters[code] for code in table.column],
         "rows": table.cells,
@@ -278,7 +290,7 @@ def _largest(noun: str, other: str) -> Callable[[Contingency], Working]:
         order = np.lexsort((-part, table.cells))
         best, rows = np.zeros((2, len(groups)), dtype=np.int64)
         best[group[order]], rows[group[order]] = part[order], table.cells[order]
-        columns = {
+        columns: Columns = {
             noun: list(groups),
             f"largest {other}": [others[code] for code in best],
             "rows": rows,
@@ -294,7 +306,7 @@ def _matched(table: Contingency) -> Working:
     held = np.flatnonzero(partner[table.column] == table.row)
     held = held[np.argsort(table.column[held])]
     paired, rows = table.column[held], table.cells[held]
-    columns = {
+    columns: Columns = {
         "cluster": [table.clusters[code] for code in paired],
         "stands for": [table.classes[code] for code in partner[paired]],
         "rows": rows,

@@ -1,6 +1,6 @@
 """From a number about scores or probabilities back to what it is made of."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import combinations
 from types import MappingProxyType
 
@@ -11,9 +11,10 @@ from evalcore.metrics.metric import Metric, OfPositives, Wilson
 from evalcore.outcomes import Floats
 from evalcore.tables.areas import average_precision, rates, roc_area
 from evalcore.tables.classes import ClassScores, LossMoments
+from evalcore.tables.confusion import Counts
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
-from evalview.explained.arithmetic import Parts, Working, known, parts, share, text
+from evalview.explained.arithmetic import Columns, Parts, Working, known, parts, share, text
 from evalview.text import shortest_threshold
 
 
@@ -91,7 +92,7 @@ def _best_precision(metric: Metric, table: ScoreTable) -> Working:
     counts = table.at(threshold := float(table.threshold[place]))
     return Working(
         r"\frac{TP}{TP + FP}",
-        {"TP": counts.tp, "FP": counts.fp},
+        {"TP": float(counts.tp), "FP": float(counts.fp)},
         shortest_threshold(table, threshold),
     )
 
@@ -231,16 +232,16 @@ def _mean_of_bins(table: ReliabilityTable, distance: Floats) -> Working:
     return of(terms.sum(), table.n.sum()).of_parts(_bins(table, {"rows · gap": terms}))
 
 
-def _bins(table: ReliabilityTable, more: dict[str, Floats]) -> Parts:
+def _bins(table: ReliabilityTable, more: Mapping[str, Counts]) -> Parts:
     filled = np.flatnonzero(table.n)
-    columns = {
+    columns: Mapping[str, Counts] = {
         "from": table.edges[:-1],
         "to": table.edges[1:],
         "rows": table.n,
         "mean probability": table.mean_probability,
         "share positive": table.share_positive,
     }
-    shown = {head: column[filled] for head, column in (columns | more).items()}
+    shown = {head: column[filled] for head, column in {**columns, **more}.items()}
     return parts("filled bin", shown, BINS)
 
 
@@ -310,7 +311,7 @@ def _line(metric: Metric, scores: ScoreTable) -> Working:
     odds = logit(scores.threshold)
     expected = (positive + negative) * expit(a + b * odds)
     value = b if metric.key == "calibration_slope" else a
-    sums = {
+    sums: Columns = {
         "added up": ["positives", "their log odds"][: 1 if held else 2],
         "in the rows": [float(positive.sum()), float(positive @ odds)][: 1 if held else 2],
         "by the line": [float(expected.sum()), float(expected @ odds)][: 1 if held else 2],
@@ -373,7 +374,7 @@ def _by_class(
     scores: ClassScores,
     used: np.ndarray[tuple[int], np.dtype[np.bool_]],
     columns: dict[str, Floats],
-) -> dict[str, Sequence[float | str]]:
+) -> Columns:
     names = [name for name, is_used in zip(scores.classes, used, strict=True) if is_used]
     return {"class": names, **{head: column[used] for head, column in columns.items()}}
 

@@ -178,10 +178,10 @@ def _explained(table: ResidualMoments) -> Working:
         "n",
         text("gap of the means"),
     )
-    values = (table.prediction_ss, table.n, abs(table.mean_prediction - table.mean_truth))
+    between = abs(float(table.mean_prediction - table.mean_truth))
     return Working(
         rf"{spread} + {rows} \cdot {gap}^2",
-        dict(zip((spread, rows, gap), map(float, values), strict=True)),
+        {spread: float(table.prediction_ss), rows: float(table.n), gap: between},
     )
 
 
@@ -295,7 +295,7 @@ def _ranked(outcomes: NumericOutcomes) -> Ranks:
 def _tau_a(outcomes: NumericOutcomes) -> Working:
     pairs = _ranked(outcomes).pairs
     names = ("C", "D", text("pairs"))
-    values = (pairs.concordant, pairs.discordant, pairs.total)
+    values = map(float, (pairs.concordant, pairs.discordant, pairs.total))
     return Working(rf"\frac{{C - D}}{{{names[2]}}}", dict(zip(names, values, strict=True)))
 
 
@@ -304,10 +304,10 @@ def _tau_b(outcomes: NumericOutcomes) -> Working:
     return Working(
         r"\frac{C - D}{\sqrt{(C + D + T_y)(C + D + T_f)}}",
         {
-            "C": pairs.concordant,
-            "D": pairs.discordant,
-            "T_y": pairs.tied_truth - pairs.tied_both,
-            "T_f": pairs.tied_prediction - pairs.tied_both,
+            "C": float(pairs.concordant),
+            "D": float(pairs.discordant),
+            "T_y": float(pairs.tied_truth - pairs.tied_both),
+            "T_f": float(pairs.tied_prediction - pairs.tied_both),
         },
     )
 

@@ -3,7 +3,7 @@
 import base64
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from types import MappingProxyType
 from typing import Any, Protocol, Self
 
@@ -71,14 +71,12 @@ class Drawn:
     @classmethod
     def of(cls, wanted: Mapping[str, Iterable[object] | None]) -> Self:
         """Keep what there is, in its order; what is left open stays as usual."""
-        usual, found = asdict(cls()), {}
-        for field in fields(cls):
-            asked = wanted.get(field.name)
-            known = OFFERED[field.name]
-            is_list = asked is not None and not isinstance(asked, str)
-            kept = tuple(key for key in known if key in list(asked)) if is_list else None
-            found[field.name] = usual[field.name] if kept is None else kept
-        return cls(**found)
+        drawn = asdict(cls())
+        for name, known in OFFERED.items():
+            asked = wanted.get(name)
+            if asked is not None and not isinstance(asked, str):
+                drawn[name] = tuple(key for key in known if key in list(asked))
+        return cls(**drawn)
 
 
 USUAL = Drawn()

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from evalcore.curves.roc import CalibrationCurve
 from evalcore.intervals.resamples import percentiles
 from evalcore.options import Options
-from evalcore.outcomes import Floats, ReadOnly
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Floats, ReadOnly
 from evalcore.tables.reliability import rising_shares
 from evalcore.tables.scores import ScoreTable
 from evalview import escape, text
@@ -381,7 +381,9 @@ def recalibration(data: Data, *, model: str | None = None, label: str | None = N
     view = view_of(data, model)
     table = view.own_probabilities(label)
     positive = view.dataset.classes[1] if view.is_binary else view.label(label)
-    told = view.dataset.models[view.model].against_rest(("other", positive))
+    own = view.dataset.models[view.model]
+    assert isinstance(own, BinaryOutcomes | ClassOutcomes)
+    told = own.against_rest(("other", positive))
     shown = by_every_method(view.dataset, view.model, table, told, view.options).curves
     scene = replace(view.scene_of(label), names=tuple(shown), chosen=None)
     return draw_recalibration(scene, shown, "As given, and recalibrated on other folds")

@@ -561,11 +561,11 @@ def confusion_matrix(
     """
     view = view_of(data, model, threshold)
     rules = decide(view.own_tables, replace(view.options, threshold=view.threshold))
-    if not rules:
-        raise EvalError(NO_FIGURE, f'"{view.model}" decides nothing.')
-    matrix = rules[next(iter(rules)) if rule is None else rule].confusion
-    grid = arranged(matrix)
-    return draw_confusion_matrix(view.scene.look, grid, Shown.COUNTS)
+    made = next((one for way, one in rules.items() if rule in (None, way)), None)
+    if made is None:
+        known = f'by "{rule}", only by {", ".join(rules)}' if rules else "at all"
+        raise EvalError(NO_FIGURE, f'"{view.model}" does not decide {known}.')
+    return draw_confusion_matrix(view.scene.look, arranged(made.confusion), Shown.COUNTS)
 
 
 def cheapest_decisions(

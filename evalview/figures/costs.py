@@ -94,8 +94,8 @@ def _extended(curve: Banded, reach: tuple[float, float]) -> Banded:
     right = max(reach[1], float(curve.x[1]) if len(curve.x) > 1 else reach[1])
     left = min(reach[0], float(curve.x[-1]))
     threshold = np.concatenate([[right], curve.x[1:], [left]])
-    ends = (np.append(values, values[-1]) for values in (curve.y, curve.low, curve.high))
-    return Banded(threshold, *ends, curve.level)
+    y, low, high = (np.append(values, values[-1]) for values in (curve.y, curve.low, curve.high))
+    return Banded(threshold, y, low, high, curve.level)
 
 
 def _mark(figure: go.Figure, scene: Scene, marked: Marked) -> None:
@@ -407,9 +407,9 @@ def draw_predictive_values(
         _predictive_values_add(figure, value, (name, color))
     if 0 < prevalence < 1:
         line = {"color": scene.look.text, "width": 1.5, "dash": "dot"}
-        figure.add_vline(x=_logit(prevalence), line=line)
+        figure.add_vline(x=float(_logit(prevalence)), line=line)
     figure.update_yaxes(range=[-0.01, 1.02], tickformat=".0%", nticks=6)
-    places = [_logit(tick) for tick in TICKS]
+    places = [float(_logit(tick)) for tick in TICKS]
     figure.update_xaxes(
         tickvals=places, ticktext=[f"{tick:.1%}".replace(".0", "") for tick in TICKS]
     )
@@ -444,8 +444,8 @@ def _predictive_values_add(figure: go.Figure, value: Banded, drawn: tuple[str, s
     )
 
 
-def _logit(share: float | np.ndarray) -> float | np.ndarray:
-    return np.log(share) - np.log1p(-np.asarray(share))
+def _logit(share: float | Floats) -> Floats:
+    return np.asarray(np.log(share) - np.log1p(-np.asarray(share)), np.float64)
 
 
 def _unit_costs(view: View, given: Iterable[float], prevalence: float | None) -> UnitCosts:

@@ -407,7 +407,7 @@ def draw_lift(scene: Scene, curves: Mapping[str, GainCurve]) -> go.Figure:
     )
     hover = "%{x:.1%} flagged: %{y:.3~g} times as common"
     lines = {
-        name: Line(one.share[1:], one.lift_at(one.share[1:]), one.threshold[1:], hover)
+        name: Line(one.share[1:], np.asarray(one.lift_at(one.share[1:])), one.threshold[1:], hover)
         for name, one in curves.items()
     }
     figure = _draw_lines(scene, says, lines)

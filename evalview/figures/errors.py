@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from evalcore.errors import EvalError
 from evalcore.intervals.closed import mean_interval, wilson
 from evalcore.options import Options
-from evalcore.outcomes import Floats, Places, ReadOnly, Rows
+from evalcore.outcomes import Floats, NumericOutcomes, Places, ReadOnly, Rows
 from evalcore.tables.scores import by_code
 from evalread.columns import numbers_of
 from evalread.dataset import Dataset
@@ -518,10 +518,11 @@ def _pairs(said: Bounds, promised: float) -> list[Ends]:
 def _values(dataset: Dataset, model: str, columns: tuple[str, ...]) -> list[Floats]:
     """Return truth, prediction, weight and columns on the rows that have all of them."""
     told = dataset.models[model]
+    assert isinstance(told, NumericOutcomes)
     places = slice(None) if told.rows is None else told.rows - 1
     said = [numbers_of(dataset.table, column).values[places] for column in columns]
     weight = np.ones(told.n) if told.weight is None else told.weight
-    every = [told.truth, told.prediction, weight, *said]
+    every: list[Floats] = [told.truth, told.prediction, weight, *said]
     kept = np.isfinite(every).all(axis=0)
     return [values[kept] for values in every]
 

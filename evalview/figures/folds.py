@@ -152,7 +152,8 @@ def _fold(scores: FoldScores, place: int) -> str:
     return safe(abbreviate(", ".join(part for part in parts if part), 40))
 
 
-CURVES_AT_MOST, POINTS = 10, 200
+CURVES_AT_MOST = 10
+POINTS = 200
 POOLED, MEAN = "all folds pooled", "mean of the folds"
 
 

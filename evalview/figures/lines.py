@@ -250,7 +250,10 @@ ROWS = "rows"
 """The `meta` of a trace each of whose marks selects the row that `customdata` numbers."""
 
 
-def interval_bars(value: Floats, low: Floats, high: Floats, color: str) -> dict[str, object]:
+Numbers = NDArray[np.floating[Any]]
+
+
+def interval_bars(value: Numbers, low: Numbers, high: Numbers, color: str) -> dict[str, object]:
     """Return plotly's error bars from (n,) lower to (n,) upper ends round (n,) values."""
     return {
         "type": "data",
@@ -267,7 +270,7 @@ Placed = Callable[[Floats], NDArray[Any]]
 """From values to where they are drawn, such as dates."""
 
 
-def light(values: Floats) -> NDArray[np.floating[Any]]:
+def light(values: Numbers) -> Numbers:
     """Return the values as float32, which halves what travels, unless they are too large for it."""
     reach = np.abs(values).max(initial=0.0, where=np.isfinite(values))
     return values.astype(np.float32) if reach < np.finfo(np.float32).max else values
@@ -591,4 +594,5 @@ class ErrorCounts:
         steps = range(floor(low / step), floor(high / step) + 2)
         edges = np.array([float(f"{step * at:.12g}") for at in steps])  # as a reader writes them
         place = np.clip(np.searchsorted(edges, error, "right") - 1, 0, len(edges) - 2)
-        return cls(edges, np.bincount(place, weight, len(edges) - 1), *sides)
+        rows = np.asarray(np.bincount(place, weight, len(edges) - 1), np.float64)
+        return cls(edges, rows, *sides)

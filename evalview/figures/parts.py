@@ -157,8 +157,8 @@ def slices(
     if isinstance(data, Slices):
         return draw_slices(Scene(names=(data.model,)), data)
     view = view_of(data, model, threshold)
-    asked = {"by": by, "metric": metric, "model": view.model}
-    return slices(sliced(view.dataset, **asked, threshold=view.threshold))
+    found = sliced(view.dataset, by=by, metric=metric, model=view.model, threshold=view.threshold)
+    return slices(found)
 
 
 def draw_changes(scene: Scene, made: Shift, named: Mapping[str, str]) -> go.Figure:

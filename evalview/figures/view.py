@@ -170,6 +170,7 @@ def view_of(data: Data, model: str | None = None, threshold: float | None = None
     """
     if isinstance(data, Evaluation):
         dataset, options = data.dataset, data.options
+        assert isinstance(dataset, Dataset)
     else:
         dataset, options = data, Options(threshold=data.threshold)
     if threshold is not None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from evalcore.curves.costs import Choice, Decided, MeanCost, UnitCosts, cheapest
 from evalcore.errors import EvalError
-from evalcore.evaluation.condense import MOST_FOLDS, DecisionRule, decide
+from evalcore.evaluation.condense import MOST_FOLDS, decide
 from evalcore.intervals.closed import Interval, normal_quantile, of_two_rates
 from evalcore.intervals.resamples import PLAN, Plan, draw_cells
 from evalcore.metrics import decisions
@@ -25,7 +25,7 @@ from evalcore.metrics.metric import Estimate
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Floats, ReadOnly
 from evalcore.predictions import Predictions
-from evalcore.results import ModelTables
+from evalcore.results import DecisionRule, ModelTables
 from evalcore.tables.areas import rates
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable

@@ -41,7 +41,7 @@ def methods(told: Material) -> Iterator[Block]:
     """Say how rows were decided, how intervals were made and what tests ask."""
     if told.task in (Task.BINARY, Task.MULTICLASS) and told.evaluation is not None:
         yield Paragraph([_deciding(told)])
-    made = {}
+    made: dict[str, list[str]] = {}
     for metric, estimates in used(told):
         for one in estimates:
             if one.method is not None:

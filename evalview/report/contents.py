@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from evalcore.errors import EvalError
+from evalcore.text import counted
 from evalread.dataset import Dataset, Task
 from evalview import escape
 from evalview.report import about, others, sections
@@ -161,5 +162,5 @@ def _asked(told: Material) -> Sequence[str]:
 def _sizes(dataset: Dataset) -> str:
     scored = () if dataset.fold_scores is None else dataset.fold_scores.models
     if dataset.clusterings:
-        return sections.so_many(len(dataset.clusterings), "clustering")
-    return sections.so_many(len(dataset.models) or len(scored), "model")
+        return counted(len(dataset.clusterings), "clustering")
+    return counted(len(dataset.models) or len(scored), "model")

@@ -164,7 +164,7 @@ def calibration(tables: ModelTables, made: Merged, bins: int, level: float) -> C
 
 def edges_of(bins: int) -> list[float]:
     """Return the edges of bins of equal width."""
-    return (np.arange(bins + 1) / bins).tolist()
+    return [at / bins for at in range(bins + 1)]
 
 
 def histogram(table: ScoreTable, low: float, high: float, most: int = 60) -> list[dict[str, float]]:
@@ -224,7 +224,7 @@ def hidden_cells(counts: Counts | Floats, fewest: float, *, diagonal: bool) -> M
            [1, 1, 0]])
     """
     counts = np.asarray(counts)
-    free = ~np.eye(*counts.shape, dtype=bool) if diagonal else np.ones(counts.shape, bool)
+    free = ~np.eye(*counts.shape, dtype=np.bool_) if diagonal else np.ones(counts.shape, bool)
     hidden = free & (counts > 0) & (counts < fewest)
     while True:
         before = int(hidden.sum())
@@ -338,7 +338,7 @@ def _told(column: Column, wrong: Mask, fewest: int) -> Iterator[Condition]:
     rows = np.bincount(column.codes, minlength=size)
     cells = np.stack([np.bincount(column.codes[wrong], minlength=size), rows])
     cells[1] -= cells[0]
-    hidden = ((cells > 0) & (cells < fewest)).any(axis=0)
+    hidden = np.asarray(((cells > 0) & (cells < fewest)).any(axis=0))
     hidden[size - bool(column.others) :] = True
     while not _enough(cells[:, hidden].sum(axis=1), fewest) and not hidden.all():
         hidden[np.where(hidden, np.inf, rows).argmin()] = True

@@ -249,7 +249,7 @@ def pictures(document: blocks.Document) -> Mapping[str, str]:
 
 def _pictures(section: blocks.Section) -> Mapping[int, tuple[str, blocks.Drawing]]:
     """Return the pictures of a section, each with the name of its file, by their places."""
-    found = {}
+    found: dict[int, tuple[str, blocks.Drawing]] = {}
     for at, block in enumerate(section.blocks):
         if isinstance(block, blocks.Drawing | blocks.Explorer):
             picture = block.still if isinstance(block, blocks.Explorer) else block

@@ -19,13 +19,7 @@ from evalcore.metrics.decisions import mean_cost
 from evalcore.metrics.metric import Estimate, Metric
 from evalcore.options import Options
 from evalcore.outcomes import ClassOutcomes, Floats
-from evalcore.results import (
-    ClusteringEvaluation,
-    Decisions,
-    Evaluation,
-    ModelEvaluation,
-    ModelTables,
-)
+from evalcore.results import DecisionRule, Decisions, Evaluation, ModelEvaluation, ModelTables
 from evalcore.tables.scores import ScoreTable
 from evalcore.work import NO_PROGRESS, Progress
 from evalread.dataset import Dataset, Task
@@ -36,7 +30,6 @@ from evalview.sharing import NOTHING_SAID, Use
 
 if TYPE_CHECKING:
     from evalcore.comparison.resampled import ResampledValues
-    from evalcore.evaluation.condense import DecisionRule
     from evalcore.slices.results import Slices
 
 FEWEST = 5
@@ -186,7 +179,8 @@ class Material:
     def decided(self, name: str) -> Decisions | None:
         """Return the decisions of a model by the way that leads; None where it decides nothing."""
         assert self.evaluation is not None
-        return self.evaluation.models[name].decisions.get(self.way(name))
+        way = self.way(name)
+        return self.evaluation.models[name].decisions[way] if way else None
 
     @cached_property
     def headline(self) -> tuple[str, str]:
@@ -258,7 +252,9 @@ class Material:
         use, size = self.wishes.use, len(self.dataset.classes)
         if self.task is not Task.MULTICLASS or not (use.costs or use.shares):
             return None
-        return np.reshape(use.costs, (size, size)) if use.costs else optimum.usual_costs(size)
+        if not use.costs:
+            return optimum.usual_costs(size)
+        return np.array(use.costs, dtype=np.float64).reshape(size, size)
 
     @cached_property
     def mean_costs(self) -> Mapping[str, Estimate | None]:
@@ -287,7 +283,8 @@ class Material:
         hidden = counts.hidden_cells(made.confusion.counts, self.wishes.fewest, diagonal=True)
         if not counts.known_by_sums(hidden, self.costs, by_rows_alone=given is not None):
             return None
-        by, shares = (rule, self.options.threshold_of(name)), given and np.array(given) / sum(given)
+        by = (rule, self.options.threshold_of(name))
+        shares = None if given is None else np.array(given) / sum(given)
         return optimum.judged(rows, by, self.costs, shares, self.options).metrics["mean_cost"]
 
     @property
@@ -515,15 +512,9 @@ def place(told: Material, name: str, group: str, key: str) -> tuple[Estimate | N
     """Return a number of a model or clustering, and the way to it in the JSON."""
     assert told.evaluation is not None
     kind = "clusterings" if told.dataset.clusterings else "models"
-    judged = told.evaluation.judged[name]
     if group == WAY:
         group = told.way(name)
-    found: Mapping[str, Estimate] = {}
-    if isinstance(judged, ModelEvaluation):
-        held = judged.decisions.get(group)
-        found = held.metrics if held else getattr(judged, group, {})
-    elif isinstance(judged, ClusteringEvaluation):
-        found = getattr(judged, group)
+    found = told.evaluation.judged[name].metrics.get(group, {})
     return found.get(key), [kind, name, "metrics", group, key]
 
 

@@ -64,7 +64,7 @@ def clusters(told: Material) -> Iterator[blocks.Block]:
         if one.n < told.wishes.fewest:
             small, points = small + 1, points + one.n
             continue
-        path = ["clusterings", name, "clusters", at]
+        path: list[str | int] = ["clusterings", name, "clusters", at]
         mean = (
             blocks.cell("–")
             if isnan(one.silhouette)
@@ -143,7 +143,7 @@ def groups(told: Material) -> Iterator[blocks.Block]:
     rows = []
     for at, one in enumerate(first):
         if one.n >= told.wishes.fewest:
-            path = ["models", told.leader, "groups", at]
+            path: list[str | int] = ["models", told.leader, "groups", at]
             accuracy = one.metrics["items"]["accuracy"]
             rows.append(
                 [
@@ -180,7 +180,7 @@ def _slices(told: Material, made: Slices) -> blocks.Table:
     metric = find(made.metric)
     rows = []
     for at, one in enumerate(made.slices[:MOST_SLICES]):
-        path = ["slices", "slices", at]
+        path: list[str | int] = ["slices", "slices", at]
         rows.append(
             [
                 blocks.cell(visible(one.text)),

@@ -71,8 +71,8 @@ def _priced(told: Material, made: Evaluation) -> Evaluation:
     """Return the evaluation with the mean costs that the report shows, among those of decisions."""
     models = dict(made.models)
     for name, cost in told.mean_costs.items():
-        if cost is not None:
-            own, way = models[name], told.way(name)
+        if cost is not None and (way := told.way(name)):
+            own = models[name]
             costs = {"mean_cost": cost, "total_cost": told.total_costs[name] or cost}
             metrics = MappingProxyType({**own.decisions[way].metrics, **costs})
             decisions = {**own.decisions, way: replace(own.decisions[way], metrics=metrics)}
@@ -81,17 +81,16 @@ def _priced(told: Material, made: Evaluation) -> Evaluation:
 
 
 def _model(told: Material, name: str, made: ModelEvaluation) -> ModelEvaluation:
-    fewest, curves = told.wishes.fewest, {}
+    fewest, options, tables = told.wishes.fewest, told.options, told.tables[name]
     if (merged := told.merged.get(name)) is not None:
-        curves = {
-            "roc": RocCurve.from_table(merged.table),
-            "precision_recall": PrecisionRecallCurve.from_table(merged.table),
-        }
-        if told.tables[name].probability:
-            options = told.options
-            curves["calibration"] = counts.calibration(
-                told.tables[name], merged, options.bins, options.level
-            )
+        made = replace(
+            made,
+            roc=RocCurve.from_table(merged.table),
+            precision_recall=PrecisionRecallCurve.from_table(merged.table),
+        )
+        if tables.probability:
+            said = counts.calibration(tables, merged, options.bins, options.level)
+            made = replace(made, calibration=said)
     return replace(
         made,
         decisions={way: _decisions(one, fewest) for way, one in made.decisions.items()},
@@ -99,7 +98,6 @@ def _model(told: Material, name: str, made: ModelEvaluation) -> ModelEvaluation:
         values=_estimates(made.values, told, name),
         groups=tuple(one for one in made.groups if one.n >= fewest),
         folds=tuple(one for one in made.folds if one.n >= fewest),
-        **curves,
     )
 
 

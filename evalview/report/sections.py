@@ -407,7 +407,7 @@ def _bins(told: Material, name: str, curve: CalibrationCurve) -> blocks.Table:
             path = blocks.pointer("models", name, "curves", "calibration", key, at)
             return blocks.Number(show(float(getattr(curve, key)[at])), path)
 
-        ends = [" (", number("share_low"), " to ", number("share_high"), ")"]
+        ends: blocks.Line = [" (", number("share_low"), " to ", number("share_high"), ")"]
         rows.append(
             [
                 blocks.cell(f"{low:g} to {high:g}"),

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from evalcore.evaluation.condense import DecisionRule, decide
+from evalcore.evaluation.condense import decide
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Rows, data_rows
+from evalcore.results import DecisionRule
 from evalcore.slices import rows as ranking
 from evalcore.slices.columns import Mask
 from evalcore.slices.rows import CONFIDENCE, DISAGREEMENT, FILE, LABELS, LOSS, WRONG, Listed

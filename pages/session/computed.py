@@ -14,11 +14,10 @@ import streamlit as st
 
 from evalcore.clustering.distance import Distance, fitting
 from evalcore.clustering.points import Silhouette
-from evalcore.evaluation.condense import DecisionRule
 from evalcore.metrics.metric import Estimate, Metric
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Measurable, Outcomes
-from evalcore.results import ClusteringEvaluation, Decisions, Estimates, ModelTables
+from evalcore.results import ClusteringEvaluation, DecisionRule, Decisions, Estimates, ModelTables
 from evalcore.tables.residuals import Ranks
 from evalcore.work import Progress
 from evalread.dataset import Dataset

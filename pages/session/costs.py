@@ -10,8 +10,8 @@ import numpy as np
 import streamlit as st
 
 from evalcore.curves.costs import LARGEST, Choice, UnitCosts, cheapest, shares_of_rows
-from evalcore.evaluation.condense import DecisionRule
 from evalcore.outcomes import Floats
+from evalcore.results import DecisionRule
 from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset
 from evalview import text, words

@@ -19,7 +19,7 @@ from evalview.text import abbreviate
 from pages.session import link, reading, store
 
 if TYPE_CHECKING:
-    from evalcore.evaluation.condense import DecisionRule
+    from evalcore.results import DecisionRule
 
 VIEW, PAST = "view", "past_views"
 PROBLEM = "problem"

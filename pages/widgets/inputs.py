@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from evalcore.evaluation.condense import DecisionRule
+from evalcore.results import DecisionRule
 from evalread.dataset import Dataset
 from evalview import escape, text
 from evalview.sentences import WAYS

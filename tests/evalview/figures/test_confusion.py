@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, strategies as st
 from sklearn.metrics import confusion_matrix
 
+import evalcore as ec
 from evalcore.tables.confusion import ConfusionMatrix
-from evalview import figures
+from evalview import ASSETS, figures
 from evalview.figures import confusion
 from evalview.figures.confusion import Shown
 from evalview.figures.theme import LIGHT
@@ -292,3 +293,10 @@ def test_a_matrix_of_many_classes_names_its_most_frequent_error():
     )
     right = ConfusionMatrix(("a", "b", "c"), np.eye(3, dtype=int))
     assert confusion.confusion_matrix_summary("m", right) == "m is right on 3 of 3 rows"
+
+
+def test_a_rule_by_which_a_model_does_not_decide_is_refused_with_those_that_there_are():
+    data = ec.read(ASSETS / "samples" / "breast_cancer.csv")
+    with pytest.raises(ec.EvalError, match=r"does not decide by .argmax., only by .*threshold"):
+        figures.confusion_matrix(data, rule="argmax")
+    assert figures.confusion_matrix(data, rule="threshold").data
