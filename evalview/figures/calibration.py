@@ -257,7 +257,7 @@ def draw_reliability(scene: Scene, made: Reliability) -> go.Figure:
     )
     if not len(made.bins.n):
         return theme.nothing_to_draw(says, scene.look, "There is no row with a probability.")
-    figure = theme.canvas(says, scene.look, height=560)
+    figure = theme.canvas(says, scene.look, height=theme.SLIDE_HEIGHT)
     lines.unit_axes(figure)
     band = made.band
     look = {"color": scene.look.secondary, "base": scene.look.card}

@@ -261,7 +261,7 @@ def take_title(figure: go.Figure) -> tuple[str, str]:
     return title, subtitle
 
 
-SLIDE_HEIGHT, SLIDE_TYPE = 480, 18
+SLIDE_HEIGHT, SLIDE_TYPE = 500, 18
 """Of a figure that has a screen of 1280 x 720 to itself, below a headline and its own title."""
 
 

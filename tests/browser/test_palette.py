@@ -143,6 +143,11 @@ def test_the_roc_lesson_fits_a_screen_with_and_without_a_file(
             (f"/overview?{DATA}&curves=true", "roc"),
             (f"/confusion?{DATA}", "matrix"),
             ("/slices?data=sample-subscribers", "slices"),
+            (f"/calibration?{DATA}", "reliability"),
+            ("/errors?data=sample-diabetes", ""),
+            ("/silhouettes?data=sample-iris", ""),
+            ("/over_time?data=sample-messages", ""),
+            ("/cross_validation?data=sample-folds", ""),
         ]
     ),
 )
@@ -160,7 +165,7 @@ def test_a_figure_that_is_presented_fills_the_screen_below_its_title(
         for part in (".eb-summary", ".eb-misses p", ".eb-misses figure"):
             expect(shown.locator(part).first).to_be_in_viewport(ratio=1)
         page.keyboard.press("ArrowRight")
-    drawn = page.locator(f".st-key-figure-{figure}.slide-shown .main-svg").first
+    drawn = page.locator(f"[class*=st-key-figure-{figure}].slide-shown .main-svg").first
     drawn.wait_for()
     settle(page)
     plot, frame = drawn.bounding_box(), shown.bounding_box()
