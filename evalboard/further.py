@@ -13,7 +13,7 @@ from evalcore.errors import EvalError
 from evalcore.evaluation import decisions
 from evalcore.evaluation.condense import RULES, condense
 from evalcore.evaluation.estimates import ModelSample, Tables, estimates
-from evalcore.metrics.decisions import mean_cost, total_cost, weighted_accuracy
+from evalcore.metrics.decisions import accuracy_weights, mean_cost, total_cost, weighted_accuracy
 from evalcore.metrics.metric import Estimate, Family, Metric, OverClasses
 from evalcore.options import Options
 from evalcore.outcomes import Floats
@@ -116,13 +116,8 @@ def with_costs(given: argparse.Namespace, dataset: Predictions) -> Mapping[str, 
         shares = (1 - share, share)
     total, mean = total_cost(prices, shares), mean_cost(prices, shares)
     found = {"total_cost": total, "mean_cost": mean}
-    if len(classes) == 2:
-        (tn, fp), (fn, tp) = prices.tolist()
-        # A row counts as much as a mistake on it costs more than the right decision.
-        positive, negative = fn - tp, fp - tn
-        if min(positive, negative) >= 0 and positive + negative > 0:
-            weights = positive, positive, negative, negative
-            found["weighted_accuracy"] = weighted_accuracy(weights, shares)
+    if len(classes) == 2 and (weights := accuracy_weights(prices)):
+        found["weighted_accuracy"] = weighted_accuracy(weights, shares)
     if given.volume is not None:
         if not 0 < given.volume < np.inf:
             raise EvalError("bad-volume", "--volume is a number of cases above 0.")

@@ -394,6 +394,22 @@ def weighted_accuracy(weights: ArrayLike, shares: ArrayLike | None = None) -> Me
     )
 
 
+def accuracy_weights(costs: ArrayLike) -> tuple[float, float, float, float] | None:
+    """Return weights of `weighted_accuracy` by (2, 2) costs, row = truth, column = decision.
+
+    A case counts as much as a mistake on it costs more than the right decision; None where one
+    costs less, or neither costs more.
+
+    >>> accuracy_weights([[0, 1], [10, -3]])
+    (13.0, 13.0, 1.0, 1.0)
+    """
+    (tn, fp), (fn, tp) = np.asarray(costs, dtype=np.float64).tolist()
+    of_positive, of_negative = fn - tp, fp - tn
+    if min(of_positive, of_negative) < 0 or not of_positive + of_negative:
+        return None
+    return of_positive, of_positive, of_negative, of_negative
+
+
 MOST_NAMED = 10_000
 """Prices listed as settings of a metric: those of more than 100 classes nobody reads."""
 

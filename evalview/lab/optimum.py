@@ -336,10 +336,8 @@ def _as_evaluated(
     in_all = () if mean.low is None else (cases * low, cases * high)
     found = {"mean_cost": mean, "total_cost": Estimate(total, *in_all)}
     if len(prices) == 2:
-        (tn, fp), (fn, tp) = prices.tolist()
-        weights = (fn - tp, fn - tp, fp - tn, fp - tn)
         found["weighted_accuracy"] = Estimate(np.nan)
-        if min(weights) >= 0 and any(weights):
+        if weights := decisions.accuracy_weights(prices):
             metric = decisions.weighted_accuracy(weights)
             found["weighted_accuracy"] = of_whole(metric, table, options, cells)
     return Judged(table, made.cost, replace(made.interval, low=low, high=high), found)
