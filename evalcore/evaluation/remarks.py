@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from math import sqrt
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from evalcore.errors import ROWS_LISTED, Notice, Offer
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import DEGENERATE, Estimate
 from evalcore.options import Options
-from evalcore.outcomes import Floats, NumericOutcomes, Outcomes, data_rows
+from evalcore.outcomes import Floats, NumericOutcomes, Outcomes, Rows, data_rows
 from evalcore.results import ModelEvaluation, ModelTables
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import count, joined, rounded_down, shorten, significant
@@ -218,59 +219,73 @@ half of the sum of squares in 0.7% of files, of 30 in 0.03%. Source: Cochran (19
 Eugenics 11."""
 
 
+class _Errors(NamedTuple):
+    """Squared errors of a model, as often as rows count, how often that is, and data rows: (n,)."""
+
+    rows: NumericOutcomes
+    squares: Floats
+    times: Floats
+    number: Rows
+
+    @classmethod
+    def of(cls, rows: NumericOutcomes) -> Self:
+        with np.errstate(over="ignore"):  # squares of numbers beyond 1e154
+            squares = np.square(rows.prediction - rows.truth)
+        count = np.ones(rows.n) if rows.weight is None else rows.weight
+        return cls(rows, squares * count, count, data_rows(rows, np.arange(rows.n)))
+
+    @property
+    def counted(self) -> bool:
+        """Whether weights are counts of rows."""
+        return self.rows.weight is not None and self.rows.counted
+
+    def rmse(self, without: int = 0) -> float:
+        """Return the root mean squared error of all data rows but one."""
+        kept = self.number != without
+        return sqrt(float(self.squares[kept].sum()) / float(self.times[kept].sum()))
+
+    def of_row(self, row: int) -> str:
+        place = int(np.flatnonzero(self.number == row)[0])
+        truth, prediction = self.rows.truth[place], self.rows.prediction[place]
+        return f"true {truth:,.6g}, predicted {prediction:,.6g}"
+
+
 def one_row(models: Mapping[str, Outcomes]) -> Iterator[Notice]:
     """Say which row alone makes up more than half of the squared error of models.
 
     It is as true of heavy tails as of typing errors that such a number is that of one row. Said is
     also whether another model leads without it.
     """
-    able = {name: rows for name, rows in models.items() if isinstance(rows, NumericOutcomes)}
+    able = {
+        name: _Errors.of(one) for name, one in models.items() if isinstance(one, NumericOutcomes)
+    }
     found: dict[int, dict[str, float]] = {}
-    for name, rows in able.items():
-        losses = _losses(rows) if rows.n >= FEWEST_ROWS else np.zeros(1)
-        place = int(losses.argmax())
-        others = float(np.delete(losses, place).sum())
-        alone = rows.weight is None or not rows.counted or rows.weight[place] == 1
-        if alone and losses[place] > others:
-            row = int(data_rows(rows, np.array([place]))[0])
-            found.setdefault(row, {})[name] = 1 / (1 + others / float(losses[place]))
+    for name, errors in able.items():
+        squares = errors.squares if errors.rows.n >= FEWEST_ROWS else np.zeros(1)
+        place = int(squares.argmax())
+        others = float(np.delete(squares, place).sum())
+        alone = not errors.counted or errors.times[place] == 1
+        if alone and squares[place] > others:
+            share = 1 / (1 + others / float(squares[place]))
+            found.setdefault(int(errors.number[place]), {})[name] = share
     for row, shares in found.items():
         yield _about_row(able, row, shares)
 
 
-def _losses(rows: NumericOutcomes) -> Floats:
-    """Return (n,) squared errors, as often as rows count."""
-    with np.errstate(over="ignore"):  # squares of numbers beyond 1e154
-        losses: Floats = np.square(rows.prediction - rows.truth)
-    return losses if rows.weight is None else losses * rows.weight
-
-
-def _value(rows: NumericOutcomes, without: int = 0) -> float:
-    """Return the root mean squared error of all data rows but one."""
-    kept = data_rows(rows, np.arange(rows.n)) != without
-    n = float(kept.sum() if rows.weight is None else rows.weight[kept].sum())
-    return sqrt(float(_losses(rows)[kept].sum()) / n)
-
-
-def _about_row(models: Mapping[str, NumericOutcomes], row: int, of: Mapping[str, float]) -> Notice:
-    values = {name: (_value(rows), _value(rows, row)) for name, rows in models.items()}
-    counts = any(models[name].weight is not None and models[name].counted for name in of)
+def _about_row(models: Mapping[str, _Errors], row: int, of: Mapping[str, float]) -> Notice:
+    values = {name: (errors.rmse(), errors.rmse(row)) for name, errors in models.items()}
+    counts = any(models[name].counted for name in of)
     which = "One row" if counts else f"Row {row:,}"  # a cell of counts has no number
     parts = [
         f'{rounded_down(100 * share, 1):g}% of the squared error of "{shorten(name)}" '
-        f"({_there(models[name], row)}; RMSE {significant(values[name][0], 4)} with it, "
+        f"({models[name].of_row(row)}; RMSE {significant(values[name][0], 4)} with it, "
         f"{significant(values[name][1], 4)} without)"
         for name, share in of.items()
     ]
     said = f"{which} makes up {joined(parts)}. Check it: the mean absolute error rests less on it."
     before, after = (min(values, key=lambda name: values[name][::step]) for step in (1, -1))
-    shared = len({data_rows(one, np.arange(one.n)).tobytes() for one in models.values()}) == 1
+    shared = len({errors.number.tobytes() for errors in models.values()}) == 1
     if shared and before != after:
         lead = f'"{shorten(before)}" with it, "{shorten(after)}" without it'
         said = f"{which} decides which model has the lowest RMSE: {lead}. {said}"
     return Notice("one-row", said, "warning", () if counts else (row,))
-
-
-def _there(rows: NumericOutcomes, row: int) -> str:
-    place = int(np.flatnonzero(data_rows(rows, np.arange(rows.n)) == row)[0])
-    return f"true {rows.truth[place]:,.6g}, predicted {rows.prediction[place]:,.6g}"
