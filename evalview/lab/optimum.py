@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -358,7 +358,14 @@ def weighted_accuracy(unit_costs: UnitCosts, counts: BinaryCounts) -> Estimate:
     return Estimate(float(value), low, high)
 
 
-def compared(dataset: Predictions, prices: Floats, share: float | None) -> Comparison | None:
+class AtCheapest(NamedTuple):
+    """Which model costs least, each at its cheapest threshold, and these by model."""
+
+    comparison: Comparison
+    thresholds: Mapping[str, float]
+
+
+def compared(dataset: Predictions, prices: Floats, share: float | None) -> AtCheapest | None:
     """Return which model costs least, each at its cheapest threshold; None where nothing tells.
 
     `prices` are (2, 2), row = truth; `share` is that of positives, None for that of the rows.
@@ -371,4 +378,5 @@ def compared(dataset: Predictions, prices: Floats, share: float | None) -> Compa
         made = verdict(scored, options, metric=decisions.mean_cost(prices, shares))
     except EvalError:
         return None
-    return made if options.own_thresholds else None
+    own = dict(options.own_thresholds)
+    return AtCheapest(made, own) if own else None

@@ -238,9 +238,10 @@ class Material:
         if self.task is Task.BINARY:
             share = None if use.prevalence is None else use.prevalence / 100
             prices = np.array(use.costs, dtype=np.float64).reshape(2, 2)
-            made = optimum.compared(self.dataset, prices, share)
-        found = made and (sentences.verdict(made) or headlines.finding(made))
-        by_costs = f": by these, each at its cheapest threshold, {found[0]}" if found else ""
+            found = optimum.compared(self.dataset, prices, share)
+            made = found and found.comparison
+        said = made and (sentences.verdict(made) or headlines.finding(made))
+        by_costs = f": by these, each at its cheapest threshold, {said[0]}" if said else ""
         return f"Judged without the costs{by_costs}"
 
     @cached_property

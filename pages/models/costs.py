@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import isnan
+from math import inf, isnan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -218,12 +218,13 @@ def each_at_its_cheapest(it: Costed) -> None:
     """Show what every model costs at its own cheapest threshold, and how sure the order is."""
     if (found := costs_session.compared(it.dataset)) is None:
         return
-    chosen = {}
-    for name, table in costs_session.tables(it.question).items():
-        if (given := costs_session.given(it.dataset, table)) is not None:
-            chosen[name] = costs_session.best(it.question, name, given).threshold
-    guard.section("Every model, at its own cheapest threshold", conclusions.of_cheapest(found))
-    rows = pd.DataFrame(sentences.cheapest_rows(found, chosen))
+    made, scores = found.comparison, costs_session.tables(it.question)
+    chosen = {
+        name: text.shortest_threshold(scores[name], at) if at <= scores[name].threshold[0] else inf
+        for name, at in found.thresholds.items()
+    }
+    guard.section("Every model, at its own cheapest threshold", conclusions.of_cheapest(made))
+    rows = pd.DataFrame(sentences.cheapest_rows(made, chosen))
     tables.show(rows, hide_index=True, key="cheapest", alt="Models at their cheapest thresholds")
     st.caption(
         "A threshold chosen on these rows flatters its model: on new ones it costs somewhat more. "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import streamlit as st
@@ -17,9 +16,6 @@ from evalread.dataset import Dataset
 from evalview import text, words
 from evalview.lab import optimum
 from pages.session import cache, computed, current
-
-if TYPE_CHECKING:
-    from evalcore.comparison.results import Comparison
 
 
 @dataclass(frozen=True)
@@ -171,7 +167,7 @@ def _decided(
     return optimum.judged(dataset.models[model], by, np.reshape(costs, (size, size)), stated)
 
 
-def compared(dataset: Dataset) -> Comparison | None:
+def compared(dataset: Dataset) -> optimum.AtCheapest | None:
     """Return which model costs least, each at its cheapest threshold; None where nothing tells."""
     prices, told = COSTS.now(dataset), current.use(dataset).prevalence
     if len(prices) != 2 or np.isnan(prices).any():
@@ -181,7 +177,9 @@ def compared(dataset: Dataset) -> Comparison | None:
 
 
 @cache.cached(entries=100)
-def _compared(dataset: Dataset, costs: tuple[float, ...], share: float | None) -> Comparison | None:
+def _compared(
+    dataset: Dataset, costs: tuple[float, ...], share: float | None
+) -> optimum.AtCheapest | None:
     return optimum.compared(dataset, np.reshape(costs, (2, 2)), share)
 
 
