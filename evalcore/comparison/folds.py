@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from evalcore.comparison import spec
 from evalcore.comparison.spec import UNDEFINED, Design, Finding, Situation, statistical_test
 from evalcore.intervals.closed import Interval, mean_interval, p_of_t, p_of_z, shared_rows_error
-from evalcore.metrics.vocabulary import cite
 from evalcore.outcomes import Floats, ReadOnly
 
 CONSTANT = "the difference is the same every time, so its variation is unknown"
@@ -90,37 +89,19 @@ def _unknown(table: FoldDifferences) -> str:
     return "it needs two differences" if table.k < 2 else "the sizes of the folds are not known"
 
 
-@statistical_test(
-    name="Paired t",
-    summary="Is the mean difference 0?",
-    assumes="Differences are independent. Those of folds are not, so the test is overconfident.",
-    designs=frozenset({Design.FOLDS, Design.DATASETS}),
-    source=cite("Dietterich (1998)"),
-)
+@statistical_test(designs=frozenset({Design.FOLDS, Design.DATASETS}))
 def paired_t(table: FoldDifferences) -> Finding:
     """Test whether the mean difference is 0, as if the differences were independent."""
     return _student(table, table.deviation / np.sqrt(table.k) if table.k else UNDEFINED)
 
 
-@statistical_test(
-    name="Corrected resampled t",
-    summary="Is the mean difference 0, allowing for training rows that folds share?",
-    assumes="Folds are correlated as their sizes imply, and differences are roughly normal.",
-    designs=spec.ON_FOLDS,
-    source=cite("Nadeau and Bengio (2003)"),
-)
+@statistical_test(designs=spec.ON_FOLDS)
 def corrected_resampled_t(table: FoldDifferences) -> Finding:
     """Test whether the mean difference is 0, allowing for training rows that folds share."""
     return _student(table, table.corrected_error)
 
 
-@statistical_test(
-    name="Bayesian correlated t",
-    summary="How likely is each model to be better by more than the difference to ignore?",
-    assumes="As the corrected resampled t, with a flat prior.",
-    designs=spec.ON_FOLDS,
-    source=cite("Corani and Benavoli (2015)"),
-)
+@statistical_test(designs=spec.ON_FOLDS)
 def bayes_correlated_t(table: FoldDifferences) -> Finding:
     """Return how likely either model is better by more than the rope, or neither is.
 
@@ -173,14 +154,7 @@ def _flat(table: FiveByTwo) -> Finding:
     return Finding(1.0, 0.0, note=spec.IDENTICAL)
 
 
-@statistical_test(
-    name="5x2 cv paired t",
-    summary="Is the difference on the first fold large compared with differences within splits?",
-    assumes="The ten differences are roughly normal; only one of them enters the numerator.",
-    designs=frozenset({Design.REPEATED_FOLDS}),
-    source=cite("Dietterich (1998)"),
-    objection=_five_by_two,
-)
+@statistical_test(designs=frozenset({Design.REPEATED_FOLDS}), objection=_five_by_two)
 def five_by_two_t(table: FiveByTwo) -> Finding:
     """Test the first difference against the variances within five repeats."""
     spread = float(np.sqrt(table.variances.mean()))
@@ -190,15 +164,7 @@ def five_by_two_t(table: FiveByTwo) -> Finding:
     return Finding(p_of_t(t, 5), t, {"df": 5.0})
 
 
-@statistical_test(
-    name="5x2 cv F",
-    summary="Are the ten differences large compared with differences within splits?",
-    assumes="The ten differences are roughly normal.",
-    designs=frozenset({Design.REPEATED_FOLDS}),
-    source=cite("Alpaydin (1999)"),
-    signed=False,
-    objection=_five_by_two,
-)
+@statistical_test(designs=frozenset({Design.REPEATED_FOLDS}), signed=False, objection=_five_by_two)
 def five_by_two_f(table: FiveByTwo) -> Finding:
     """Test all ten differences against the variances within five repeats."""
     from scipy.special import fdtrc
@@ -215,14 +181,7 @@ MOST_EXACT = 50
 which serves for more, differs by less than 0.004."""
 
 
-@statistical_test(
-    name="Wilcoxon signed-rank",
-    summary="Does one model win more often, or by more, judged by the ranks of the differences?",
-    assumes="Differences are independent and symmetric; those of folds are not independent.",
-    designs=frozenset({Design.FOLDS, Design.DATASETS}),
-    source=cite("Wilcoxon (1945)"),
-    signed=False,
-)
+@statistical_test(designs=frozenset({Design.FOLDS, Design.DATASETS}), signed=False)
 def wilcoxon(table: FoldDifferences) -> Finding:
     """Test whether differences are as often and as far below 0 as above, by their ranks.
 
@@ -310,13 +269,7 @@ class Blocks(ReadOnly):
         return RankGap(float(ranks[first] - ranks[second]), models, datasets)
 
 
-@_on_datasets(
-    name="Friedman",
-    summary="Do all models rank equally well over the data sets?",
-    assumes="Data sets are independent, and there are at least about 10.",
-    overall=True,
-    source=cite("Friedman (1937)"),
-)
+@_on_datasets(overall=True)
 def friedman(blocks: Blocks) -> Finding:
     """Test whether all models have the same mean rank, corrected for ties."""
     from scipy.special import chdtrc
@@ -331,13 +284,7 @@ def friedman(blocks: Blocks) -> Finding:
     return Finding(float(chdtrc(models - 1, statistic)), statistic, {"df": models - 1.0})
 
 
-@_on_datasets(
-    name="Iman-Davenport F",
-    summary="Do all models rank equally well over the data sets?",
-    assumes="Data sets are independent.",
-    overall=True,
-    source=cite("Iman and Davenport (1980)"),
-)
+@_on_datasets(overall=True)
 def iman_davenport(blocks: Blocks) -> Finding:
     """Return Friedman's test on the scale of F, which is less timid."""
     from scipy.special import fdtrc
@@ -361,13 +308,7 @@ def rank_error(models: int, datasets: int) -> float:
     return float(np.sqrt(models * (models + 1) / (6 * datasets)))
 
 
-@_on_datasets(
-    name="Nemenyi",
-    summary="Do two of many models rank equally well over the data sets?",
-    assumes="Data sets are independent; it allows for all pairs of models.",
-    adjusted=True,
-    source=cite("Demšar (2006)"),
-)
+@_on_datasets(adjusted=True)
 def nemenyi(gap: RankGap) -> Finding:
     """Test two of many models by their mean ranks, allowing for all pairs of them."""
     from scipy.stats import studentized_range

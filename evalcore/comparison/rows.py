@@ -18,7 +18,6 @@ from evalcore.intervals.closed import Interval, normal_quantile, p_of_t, p_of_z,
 from evalcore.intervals.delong import PairedAreas, hanley_variance
 from evalcore.intervals.resamples import percentile_bootstrap
 from evalcore.metrics.metric import Better
-from evalcore.metrics.vocabulary import cite
 from evalcore.outcomes import Floats, ReadOnly
 from evalcore.tables.confusion import PairedTable, Rightness
 
@@ -33,7 +32,6 @@ def _one_try(situation: Situation) -> str:
 _mcnemar = partial(
     statistical_test,
     objection=_one_try,
-    summary="Of the rows that only one model gets right, does either model get more than half?",
     designs=spec.ON_ROWS,
     metrics=("accuracy",),
     signed=False,
@@ -61,11 +59,7 @@ def _exact(b: float, c: float) -> tuple[float, float]:
     return min(1.0, 2 * at_most), at_most - below
 
 
-@_mcnemar(
-    name="McNemar (exact)",
-    assumes="Rows are independent; the test is conservative.",
-    source=cite("McNemar (1947)"),
-)
+@_mcnemar()
 def mcnemar_exact(table: PairedTable) -> Finding:
     """Test whether rows that one model alone has right are split evenly.
 
@@ -78,11 +72,7 @@ def mcnemar_exact(table: PairedTable) -> Finding:
     return Finding(_exact(b, c)[0] if b + c else 1.0, **shown)
 
 
-@_mcnemar(
-    name="McNemar (mid-p)",
-    assumes="Rows are independent.",
-    source=cite("Fagerland, Lydersen and Laake (2013)"),
-)
+@_mcnemar()
 def mcnemar_mid_p(table: PairedTable) -> Finding:
     """Count the split that was observed only half, so that the test is not too timid."""
     b, c, shown = _discordant(table)
@@ -100,21 +90,13 @@ def _chi_squared(table: PairedTable, correction: float) -> Finding:
     return Finding(float(chdtrc(1, statistic)), statistic, **shown)
 
 
-@_mcnemar(
-    name="McNemar (chi-squared)",
-    assumes="Rows are independent, and at least about 25 are right for one model only.",
-    source=cite("McNemar (1947)"),
-)
+@_mcnemar()
 def mcnemar_chi2(table: PairedTable) -> Finding:
     """Test the same by chi-squared, without continuity correction."""
     return _chi_squared(table, 0.0)
 
 
-@_mcnemar(
-    name="McNemar (chi-squared, continuity-corrected)",
-    assumes="Rows are independent; it is more conservative than the exact test.",
-    source=cite("Edwards (1948)"),
-)
+@_mcnemar()
 def mcnemar_chi2_corrected(table: PairedTable) -> Finding:
     """Test the same by chi-squared, with Edwards's continuity correction."""
     return _chi_squared(table, 1.0)
@@ -129,15 +111,11 @@ class Correctness:
 
 
 @statistical_test(
-    name="Cochran's Q",
-    summary="Are all models right equally often?",
-    assumes="Rows are independent, and models disagree on at least about 24 of them.",
     designs=spec.ON_ROWS,
     metrics=("accuracy",),
     models=3,
     overall=True,
     objection=_one_try,
-    source=cite("Cochran (1950)"),
 )
 def cochran_q(answers: Correctness) -> Finding:
     """Test whether all models are right equally often on the same rows."""
@@ -209,13 +187,7 @@ class TwoProportions:
 
 
 @statistical_test(
-    name="Two-proportion z",
-    summary="Are two models, each on rows of its own, right equally often?",
-    assumes="All rows are independent, of one population; each model has 5 right and 5 wrong.",
-    designs=frozenset({Design.INDEPENDENT}),
-    metrics=("accuracy",),
-    objection=_one_try,
-    source=cite("Fleiss, Levin and Paik (2003)"),
+    designs=frozenset({Design.INDEPENDENT}), metrics=("accuracy",), objection=_one_try
 )
 def two_proportion_z(table: TwoProportions) -> Finding:
     """Test whether two shares of different rows are the same, with the variance of both pooled."""
@@ -228,16 +200,7 @@ def two_proportion_z(table: TwoProportions) -> Finding:
     return Finding(p_of_z(z), z)
 
 
-@statistical_test(
-    name="DeLong",
-    summary="Do both models put positive rows before negative ones equally often?",
-    assumes="Rows (or the given groups of rows) are independent, with at least about 10 of either "
-    "class; models were not chosen by their area on these rows.",
-    designs=spec.ON_ROWS | {Design.INDEPENDENT},
-    by_groups=True,
-    metrics=("roc_auc",),
-    source=cite("DeLong, DeLong and Clarke-Pearson (1988)"),
-)
+@statistical_test(designs=spec.ON_ROWS | {Design.INDEPENDENT}, by_groups=True, metrics=("roc_auc",))
 def delong(areas: PairedAreas) -> Finding:
     """Test whether two areas differ, from their variances and covariance.
 
@@ -310,13 +273,7 @@ class ResampledDifferences(ReadOnly):
         return Interval(ends.low, ends.high, self.method, level, ends.degenerate)
 
 
-@statistical_test(
-    name="Paired bootstrap",
-    summary="Would other rows of this kind show the same model ahead?",
-    assumes="Rows are independent, and there are enough of them to represent the population.",
-    designs=spec.ON_ROWS,
-    source=cite("Efron and Tibshirani (1993)"),
-)
+@statistical_test(designs=spec.ON_ROWS)
 def paired_bootstrap(draws: ResampledDifferences) -> Finding:
     """Test by how many resamples fall on either side of no difference.
 
@@ -362,14 +319,10 @@ class GroupDifferences(ResampledDifferences):
 
 
 @statistical_test(
-    name="Paired t over groups",
-    summary="Would other groups of rows show the same model ahead?",
-    assumes="Groups are independent, and there are at least about 20.",
     designs=spec.ON_ROWS | {Design.INDEPENDENT},
     by_groups=True,
     instead_of="paired_bootstrap",
     objection=lambda s: "" if s.groups else "It is for rows that belong to groups.",
-    source=cite("Cameron and Miller (2015)"),
 )
 def paired_t_groups(draws: GroupDifferences) -> Finding:
     """Test by the standard error over draws of groups; each group that differs counts once."""
@@ -384,14 +337,7 @@ def paired_t_groups(draws: GroupDifferences) -> Finding:
     )
 
 
-@statistical_test(
-    name="Bootstrap of independent rows",
-    summary="Would new rows for each model show the same model ahead?",
-    assumes="All rows are independent samples of the same population, and enough to represent it.",
-    designs=frozenset({Design.INDEPENDENT}),
-    instead_of="paired_bootstrap",
-    source=cite("Efron and Tibshirani (1993)"),
-)
+@statistical_test(designs=frozenset({Design.INDEPENDENT}), instead_of="paired_bootstrap")
 def independent_bootstrap(draws: ResampledDifferences) -> Finding:
     """Test as the paired bootstrap does, where the rows of each model are drawn by themselves."""
     return paired_bootstrap(draws)
@@ -442,14 +388,7 @@ class LossDifferences:
         return cls(n, mean, float(np.sqrt(count @ (gaps - mean) ** 2 / (n - 1))))
 
 
-@statistical_test(
-    name="Diebold-Mariano",
-    summary="Is the mean loss of a row the same for both models?",
-    assumes="Rows are independent; in a time series, predictions are one step ahead.",
-    designs=spec.ON_ROWS,
-    metrics=("rmse", "mse", "mae", "brier", "log_loss"),
-    source=cite("Harvey, Leybourne and Newbold (1997)"),
-)
+@statistical_test(designs=spec.ON_ROWS, metrics=("rmse", "mse", "mae", "brier", "log_loss"))
 def diebold_mariano(table: LossDifferences) -> Finding:
     """Test whether the mean loss is the same, for predictions one step ahead or without order.
 
@@ -466,14 +405,10 @@ class ItemDifferences(LossDifferences):
 
 
 @statistical_test(
-    name="Paired t (items)",
-    summary="Is the share of right tries of an item the same for both models?",
-    assumes="Items are independent, and at least about 20 of them differ between the models.",
     designs=spec.ON_ROWS,
     metrics=("accuracy",),
     instead_of="mcnemar_mid_p",
     objection=lambda s: "" if s.tried else "It compares items that were tried several times each.",
-    source=cite("Miller (2024)"),
 )
 def paired_t_items(table: ItemDifferences) -> Finding:
     """Test whether the mean share is the same, the tries of an item taken together."""

@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Any
 
 from evalcore.metrics.catalog import by_key
-from evalcore.metrics.vocabulary import Source
+from evalcore.metrics.vocabulary import Source, cite, entries
 from evalcore.text import nothing, within_sentence
 
 UNDEFINED = float("nan")
@@ -116,15 +116,24 @@ class StatisticalTest:
         return self.compute(table)
 
 
+WORDED: Mapping[str, Mapping[str, Any]] = {
+    key: dict(line.split(": ", 1) for line in lines)
+    for key, *lines in entries(__file__, "tests.txt")
+}
+"""The texts about each test by its key, in reading order."""
+
+
 def statistical_test(**declaration: Any) -> Callable[[Callable[..., Finding]], StatisticalTest]:
     """Return a decorator that declares a test, with the other fields of a `StatisticalTest`.
 
-    The test has the key that is the function's name and needs the table that the function takes.
+    The test has the key that is the function's name, the texts of `tests.txt` under that key, and
+    needs the table that the function takes.
     """
 
     def declare(compute: Callable[..., Finding]) -> StatisticalTest:
-        needs = next(iter(compute.__annotations__.values()))
-        return StatisticalTest(key=compute.__name__, needs=needs, compute=compute, **declaration)
+        key, needs = compute.__name__, next(iter(compute.__annotations__.values()))
+        told = {**WORDED[key], "source": cite(WORDED[key]["source"]), **declaration}
+        return StatisticalTest(key=key, needs=needs, compute=compute, **told)
 
     return declare
 

@@ -24,13 +24,16 @@ class Source:
 NOWHERE = Source("")
 
 
-def _entries(name: str) -> list[list[str]]:
-    """Return the lines of each entry of a text file, which begins with the one not indented."""
-    text = Path(__file__).with_name(name).read_text("utf-8")
+def entries(beside: str, name: str) -> list[list[str]]:
+    """Return the lines of each entry of a text file, which begins with the one not indented.
+
+    The file lies beside the module at a path.
+    """
+    text = Path(beside).with_name(name).read_text("utf-8")
     return [entry.split("\n    ") for entry in re.split(r"\n+(?! )", text.strip())]
 
 
-_SOURCES = [Source(*lines) for lines in _entries("sources.txt")]
+_SOURCES = [Source(*lines) for lines in entries(__file__, "sources.txt")]
 
 
 def cite(start: str) -> Source:
@@ -74,5 +77,5 @@ def _family_and_key(heading: str) -> tuple[str, str]:
     return family, key
 
 
-WORDED = {_family_and_key(heading): lines for heading, *lines in _entries("metrics.txt")}
+WORDED = {_family_and_key(heading): lines for heading, *lines in entries(__file__, "metrics.txt")}
 """The lines about each metric by its family and key, in reading order."""
