@@ -158,7 +158,7 @@ def cluster_remarks(name: str, result: ClusteringEvaluation, noise: str) -> Iter
             "incomparable",
             f'The points of "{name}" are in {counted(len(result.clusters), "cluster")}. The '
             "silhouette and other comparisons between clusters are undefined: they need at least "
-            "2 clusters, and fewer clusters than points (here {result.n - result.n_noise:,}).",
+            f"2 clusters, and fewer clusters than points (here {result.n - result.n_noise:,}).",
             "warning",
         )
     if result.tables is not None and result.tables.silhouette.method == "sample":

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -118,20 +118,12 @@ _TABLES: Mapping[type, Callable[[Tables], Any]] = MappingProxyType(
 """How each type of table is made."""
 
 
-class _Resampled(NamedTuple):
-    """Resamples of a table; `observed` is that table as coarse as they are, None if it is so."""
-
-    table: Any
-    observed: Any = None
-    method: str = "bootstrap-percentile"
-
-
 class ModelSample(Sample):
     """The resamples of a model's tables, each made when it is first asked for."""
 
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables.options.level)
-        self.tables, self._drawn = tables, dict[type, _Resampled | None]()
+        self.tables = tables
         self.groups = None if tables.model.rows is None else drawn.groups_of(tables.model.rows)
 
     def errors(self, metric: Metric, values: Floats) -> Floats:
@@ -199,16 +191,14 @@ class ModelSample(Sample):
             return None if values is None else Draws(values, self._groups_drawn.method)
         if metric is AVERAGE_PRECISION:
             return Draws(self.ranking.average_precision.values)
-        needs = metric.needs
-        if needs not in self._drawn:
-            self._drawn[needs] = _RESAMPLES[needs](self)
-        if (resampled := self._drawn[needs]) is None:
-            return None
         with np.errstate(over="ignore", invalid="ignore"):  # huge numbers, whose draws are infinite
-            values = np.asarray(metric(resampled.table))
-        if resampled.observed is not None:
-            values = values + float(metric(self.tables[needs])) - float(metric(resampled.observed))
-        return Draws(values, resampled.method)
+            if metric.needs is ResidualMoments:
+                moments, method = self._moments_drawn
+                return Draws(np.asarray(metric(moments)), method)
+            values = np.asarray(metric(self.ranking.resampled))
+            if (coarse := self.ranking.observed) is not None:
+                values = values + float(metric(self.tables[ScoreTable])) - float(metric(coarse))
+        return Draws(values)
 
     def roc_area(self) -> Interval:
         """Return the interval of the area under the ROC curve."""
@@ -243,26 +233,13 @@ class ModelSample(Sample):
         options = self.tables.options
         return Plan(options.resamples, self.level, options.seed)
 
-    def of_scores(self) -> _Resampled:
-        """Return resamples of the score table, in bins of scores."""
-        return _Resampled(self.ranking.resampled, self.ranking.observed)
-
-    def of_values(self) -> _Resampled:
-        """Return resamples of the rows of predicted numbers."""
+    @cached_property
+    def _moments_drawn(self) -> tuple[ResidualMoments, str]:
         rows = self.tables[NumericOutcomes]
         rng = np.random.default_rng(self._plan.seed)
         resamples = Resamples.of(rows.n, rows.weight, rng, self._plan.resamples)
         [moments] = resamples.moments(rows.truth, [rows.prediction], rows.weight)
-        return _Resampled(moments, method=resamples.method)
-
-
-_RESAMPLES: Mapping[type, Callable[[ModelSample], _Resampled | None]] = MappingProxyType(
-    {
-        ScoreTable: ModelSample.of_scores,
-        ResidualMoments: ModelSample.of_values,
-    }
-)
-"""How each type of table is drawn again."""
+        return moments, resamples.method
 
 
 _PARTS, _FEWEST_PARTS = 40, 10

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from evalcore.intervals.closed import Interval, of_two_rates
 from evalcore.metrics import metric
 from evalcore.metrics.metric import Family, Metric, ratio, scalar, share_of
-from evalcore.metrics.vocabulary import cite
 from evalcore.outcomes import Floats, Number, Places
 from evalcore.tables import areas
 from evalcore.tables.confusion import quotient
@@ -329,14 +328,8 @@ def precision_at_recall(recall: float, key: str = "") -> Metric:
 
     return _ranked(
         key=key or f"precision_at_recall({recall:g})",
-        name=f"Precision at {100 * recall:g}% recall",
         compute=compute,
         interval=metric.OfPositives(),
-        summary=f"The best precision of the thresholds that find at least {100 * recall:g}% of "
-        "the positives.",
-        formula=r"\max_{t: R(t) \ge r} P(t)",
-        source=cite("Manning, Raghavan and Schütze (2008)"),
-        undefined_when="no row is positive",
         parameters={"recall": float(recall)},
         unit="share",
     )
@@ -360,15 +353,8 @@ def sensitivity_at_specificity(specificity: float, key: str = "") -> Metric:
 
     return _ranked(
         key=key or f"sensitivity_at_specificity({specificity:g})",
-        name=f"Sensitivity at {100 * specificity:g}% specificity",
         compute=compute,
         interval=metric.OfPositives(),
-        summary=f"The share of positives found when {100 * (1 - specificity):.4g}% of the "
-        "negatives are called positive.",
-        formula=r"TPR(t): \; FPR(t) = 1 - s",
-        source=cite("Fawcett (2006)"),
-        undefined_when="the truth holds only one class",
-        synonyms=("TPR at FPR", "recall at specificity"),
         parameters={"specificity": float(specificity)},
         unit="share",
     )

@@ -29,7 +29,6 @@ from evalcore.metrics.metric import (
     ratio,
     scalar,
 )
-from evalcore.metrics.vocabulary import cite
 from evalcore.outcomes import Floats, Number, NumericOutcomes
 from evalcore.tables.residuals import Pairs, Ranks, ResidualMoments
 
@@ -121,15 +120,7 @@ def pinball(quantile: float, key: str = "") -> Metric:
     return _error(
         compute=compute,
         key=key or f"pinball({quantile:g})",
-        name=f"Pinball loss ({quantile:g} quantile)",
-        summary=f"What a prediction of the {quantile:g} quantile costs: a unit too low costs "
-        f"{quantile:g}, a unit too high {1 - quantile:g}.",
-        formula=r"\frac{1}{n} \sum_i \max(q (y_i - f_i), (q - 1)(y_i - f_i))",
-        source=cite("Koenker and Bassett (1978)"),
-        infinite_when="an error, or their sum, exceeds the largest number that a computer holds",
-        synonyms=("quantile loss", "check loss"),
         parameters={"quantile": float(quantile)},
-        misleads="Values for different quantiles do not compare.",
     )
 
 
@@ -272,14 +263,7 @@ def adjusted_r2(predictors: float, key: str = "") -> Metric:
     return _fit(
         compute=compute,
         key=key or f"adjusted_r2({predictors:g})",
-        name="Adjusted R squared",
-        summary="R squared with a penalty for every predictor in the model.",
-        formula=r"1 - (1 - R^2) \frac{n - 1}{n - p - 1}",
-        source=cite("Ezekiel (1930)"),
-        undefined_when="the number of predictors is not given, or too large for the rows, or "
-        "all true values are the same",
         parameters={"predictors": float(predictors)},
-        misleads="It is meant for the rows that the model was fitted to.",
     )
 
 

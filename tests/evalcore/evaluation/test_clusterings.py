@@ -107,7 +107,8 @@ def test_clusters_that_cannot_be_compared_are_said(clusters: str) -> None:
     rows = "".join(f"{k},{k * k},{c}\n" for k, c in enumerate(clusters.split(",")))
     made = of("x,y,cluster\n" + rows)
     assert np.isnan(only(made).points["silhouette"].value)
-    assert "at least 2 clusters" in messages(made)["incomparable"]
+    said = messages(made)["incomparable"]
+    assert "at least 2 clusters, and fewer clusters than points (here 3)" in said
 
 
 def test_the_distance_is_the_one_asked_for() -> None:

@@ -10,7 +10,7 @@ from evalcore.errors import EvalError
 from evalcore.metrics import clusters, decisions, multiclass, probability, ranking, regression
 from evalcore.metrics.catalog import METRICS, PARAMETRIC, WITH_COSTS, by_key, find, of_family
 from evalcore.metrics.metric import Better, Family, Metric
-from evalcore.metrics.vocabulary import WORDED
+from evalcore.metrics.vocabulary import WORDED, words
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable
 from tests.evalcore.metrics.rows import Rows, random_rows, value
@@ -69,6 +69,14 @@ def test_every_line_about_a_metric_is_read():
     )
     for about, lines in WORDED.items():
         assert all(re.fullmatch(labels, line) for line in lines), about
+
+
+def test_what_the_file_says_of_a_metric_is_said_nowhere_else():
+    for metric in METRICS:
+        if WORDED[metric.family.value, metric.key]:
+            told = words(metric.family.value, metric.key, metric.parameters)
+            known = {name: getattr(metric, name) for name in told if name != "name"}
+            assert known == {name: text for name, text in told.items() if name != "name"}
 
 
 def test_keys_and_names_are_unique_in_their_family():

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 from evalcore.errors import EvalError
 from evalcore.metrics import catalog, decisions
-from evalcore.metrics.decisions import mean_cost, total_cost, weighted_accuracy
+from evalcore.metrics.decisions import accuracy_weights, mean_cost, total_cost, weighted_accuracy
 from evalcore.metrics.multiclass import AVERAGES, macro, weighted
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
 
@@ -188,6 +188,13 @@ def test_costs_add_up_and_may_be_gains():
     costs = [[0, 1], [10, -2]]
     assert total_cost(costs)(table) == 5 + 30 - 24
     assert mean_cost(costs)(table) == pytest.approx(0.11)
+
+
+def test_costs_weigh_a_case_by_what_a_mistake_on_it_costs_more():
+    assert accuracy_weights([[-1, 4], [10, 2]]) == (8, 8, 5, 5)
+    assert accuracy_weights([[0, 1], [0, 0]]) == (0, 0, 1, 1)
+    for costs in ([[0, 0], [0, 0]], [[2, 1], [10, 0]], [[0, 1], [3, 4]]):
+        assert accuracy_weights(costs) is None
 
 
 def test_weighted_accuracy_with_equal_weights_is_accuracy():
