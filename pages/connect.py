@@ -157,11 +157,7 @@ def _open(
     name: str, content: bytes, choices: Choices, about: tuple[str, int] | None = None
 ) -> None:
     """Look at a file made here; `about` says which source it is a sample of, and its rows."""
-    try:
-        token = store.keep([(name, content)])
-    except EvalError as refusal:
-        current.refuse(refusal)
-        return
+    token = store.keep([(name, content)])
     if about is not None:
         _looked()[token] = about
     current.change(sharing.View(data=token, choices=choices))

@@ -12,7 +12,7 @@ from evalview.text import abbreviate
 from evalview.words import spoken
 from pages import contents
 from pages.session import current, opening, reading, store
-from pages.widgets import bar, guard
+from pages.widgets import bar, guard, inputs
 
 EXAMPLE = """\
 truth,boosting_score,forest_score
@@ -31,16 +31,8 @@ def page() -> None:
     )
     if (problem := current.problem()) is not None:
         guard.show_refusal(problem)
-    uploads = st.file_uploader(
-        "One or more files, one row per case: CSV, Excel, Parquet, JSON, ARFF, NumPy and more",
-        accept_multiple_files=True,
-        key=opening.uploader_key(),
-    )
-    if uploads:
-        kept = opening.keep_files([(file.name, file.getvalue()) for file in uploads])
-        store.release_uploads(file.file_id for file in uploads)
-        if not kept:
-            st.rerun()
+    label = "One or more files, one row per case: CSV, Excel, Parquet, JSON, ARFF, NumPy and more"
+    inputs.dropped(label, opening.keep_files, key="files", several=True)
     wait()
     show_pasting()
     bar.show_open()
@@ -68,8 +60,9 @@ def show_pasting() -> None:
             placeholder="truth,score",
         )
         if st.form_submit_button("Read this text", type="primary"):
-            opening.keep_files([(NAME, (text or "").encode())])
-            st.rerun()
+            with guard.refusals_told():
+                opening.keep_files(((NAME, (text or "").encode()),))
+                st.rerun()
 
 
 def show_sample_cards(samples: Sequence[store.Sample]) -> None:

@@ -55,12 +55,13 @@ LEAD = (
 
 
 def ask() -> None:
-    """Show the box for a later file, and keep what is dropped there."""
-    if files := inputs.dropped("A later file", key=KEY, several=True):
-        with guard.refusals_told():
-            token = current.keep_beside(files)
-            link.tell(KEY, token, token, about=current.view().data)
-            st.rerun()
+    """Show the box for a later file."""
+    inputs.dropped("A later file", _keep, key=KEY, several=True)
+
+
+def _keep(files: store.Files) -> None:
+    token = current.keep_beside(files)
+    link.tell(KEY, token, token, about=current.view().data)
 
 
 def _known(token: str) -> str | None:

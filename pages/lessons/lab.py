@@ -255,7 +255,8 @@ def _own() -> tuple[tuple[str, ...], TrainingTable] | None:
         if token:
             link.tell(TABLE, None, "")
             st.warning(escape.markdown(reading.gone().message))
-        _upload()
+        about = "A table with a column to predict, such as CSV or Excel, one row per case"
+        dropped(about, _keep, key="table", several=False)
         return None
     with st.spinner("Reading the table"):
         found = reading.reading(token, NO_CHOICES)
@@ -269,12 +270,9 @@ def _own() -> tuple[tuple[str, ...], TrainingTable] | None:
     return (token, target, aim, repr(group), repr(without)), table
 
 
-def _upload() -> None:
-    about = "A table with a column to predict, such as CSV or Excel, one row per case"
-    if files := dropped(about, key="table"):
-        token = store.keep(files)
-        link.tell(TABLE, token, token)
-        st.rerun()
+def _keep(files: store.Files) -> None:
+    token = store.keep(files)
+    link.tell(TABLE, token, token)
 
 
 def _remove(token: str) -> None:

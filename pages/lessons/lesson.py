@@ -127,10 +127,8 @@ def state(lesson: Lesson) -> str:
 def follow(lesson: Lesson) -> None:
     """Write the state at which the reader came to rest into the address."""
     said = st.session_state.get(f"lesson-{lesson.key}", {}).get(STATE)
-    if not isinstance(said, str) or not said or not is_state(lesson, said):
-        st.query_params.pop(STATE, None)
-    elif st.query_params.get(STATE) != said:
-        st.query_params[STATE] = said
+    known = isinstance(said, str) and said and is_state(lesson, said)
+    link.say(STATE, [said] if known else [])
 
 
 def show_ways(lesson: Lesson) -> None:

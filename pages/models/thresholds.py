@@ -299,17 +299,10 @@ def take_drawn(wanted: Any) -> None:
 
 def _read(name: str, kept: tuple[str, ...]) -> tuple[str, ...]:
     texts = link.asked_for(name)
-    return tuple(texts[-1].split(",")) if texts else kept
+    return tuple(texts[-1].split(",")) if texts and not link.is_late(name, texts) else kept
 
 
 def _write(found: Drawn) -> None:
     usual = asdict(USUAL)
-    wanted = {
-        name: ",".join(keys) or NONE for name, keys in asdict(found).items() if keys != usual[name]
-    }
-    if changed := {
-        name: text for name, text in wanted.items() if st.query_params.get(name) != text
-    }:
-        st.query_params.update(changed)
-    for name in (usual.keys() - wanted.keys()) & set(st.query_params):
-        del st.query_params[name]
+    for name, keys in asdict(found).items():
+        link.say(name, [] if keys == usual[name] else [",".join(keys) or NONE])

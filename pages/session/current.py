@@ -68,10 +68,7 @@ def presenting() -> bool:
 
 def present(wanted: bool) -> None:
     """Begin to present, or leave that; it stands in the address."""
-    if wanted:
-        st.query_params[PRESENT] = sharing.YES
-    else:
-        st.query_params.pop(PRESENT, None)
+    link.say(PRESENT, [sharing.YES] if wanted else [])
 
 
 def state() -> reading.Reading:
@@ -293,6 +290,8 @@ def write_address() -> None:
     """Write the view's own parameters and leave those of a page alone."""
     wanted = sharing.to_params(view())
     there = {name: st.query_params.get_all(name) for name in st.query_params if name in sharing.OWN}
+    if there != wanted:
+        link.replaces(VIEW, there)
     if changed := {name: texts for name, texts in wanted.items() if there.get(name) != texts}:
         st.query_params.update(changed)
     for name in there.keys() - wanted.keys():

@@ -234,7 +234,5 @@ def step() -> int:
 def follow() -> None:
     """Write the step at which the reader came to rest into the address."""
     said = st.session_state.get(KEY, {}).get(STEP)
-    if isinstance(said, bool) or not isinstance(said, int | float) or not 0 < said < 1000:
-        st.query_params.pop(STEP, None)
-    elif st.query_params.get(STEP) != str(int(said)):
-        st.query_params[STEP] = str(int(said))
+    known = isinstance(said, int | float) and not isinstance(said, bool) and 0 < said < 1000
+    link.say(STEP, [str(int(said))] if known else [])

@@ -1,10 +1,12 @@
 """What the address asks of a page, and boxes that follow it and write to it."""
 
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from evalview.sharing import OWN
 
@@ -91,12 +93,31 @@ def _holds(value: object, text: str) -> bool:
     return text == value
 
 
-KEPT, FOLLOWED = "boxes_kept", "boxes_followed"
+KEPT, FOLLOWED, REPLACED = "boxes_kept", "boxes_followed", "address_replaced"
+ON_ITS_WAY_SECONDS = 2.0
+"""Seconds within which a browser hears of a new address: clicks before that carry the old one."""
 
 
 def arrive() -> None:
     """Forget what the address of the page before said; call when another page is opened."""
     st.session_state[FOLLOWED] = {}
+
+
+def replaces(name: str, said: object) -> None:
+    """Note what the address says under a name; call before something else is written there."""
+    st.session_state[REPLACED] = [*_just_replaced(), (time.monotonic(), name, said)]
+
+
+def is_late(name: str, said: object) -> bool:
+    """Whether a browser asks for what was replaced just now, since it has not heard of that yet."""
+    context = get_script_run_ctx(suppress_warning=True)
+    back = context is not None and context.is_history_navigation  # on purpose
+    return not back and any(one[1:] == (name, said) for one in _just_replaced())
+
+
+def _just_replaced() -> list[tuple[float, str, object]]:
+    since = time.monotonic() - ON_ITS_WAY_SECONDS
+    return [one for one in st.session_state.get(REPLACED, ()) if one[0] > since]
 
 
 def follow(name: str, known: Mapping[Any, str], usual: Sequence[str]) -> list[str]:
@@ -106,9 +127,10 @@ def follow(name: str, known: Mapping[Any, str], usual: Sequence[str]) -> list[st
     """
     asked, state = asked_for(name), st.session_state
     followed = state.setdefault(FOLLOWED, {})
-    if asked and asked != followed.get(name):
+    news = asked != followed.get(name, []) and not is_late(name, asked)
+    if news and asked:
         picked = _understood(name, asked, known)
-    elif not asked and followed.get(name):
+    elif news:
         picked = None  # The browser went back to where nothing was asked for.
     else:
         held = state.get(name, state.get(KEPT, {}).get(name))
@@ -131,6 +153,8 @@ def told(name: str, read: Callable[[str], T | None], about: object = None) -> T 
     followed = state.setdefault(FOLLOWED, {}).get(name)
     known, held = state.get(KEPT, {}).get(name, (about, None))
     held = held if known == about else None
+    if is_late(name, asked_for(name)):
+        return held
     if asked and [asked] != followed:
         found = read(asked)
         if found is None:
@@ -144,11 +168,7 @@ def tell(name: str, value: object, text: str, about: object = None) -> None:
     """Keep what was said under a name, and let the address say it; "" takes it from there."""
     state = st.session_state
     state.setdefault(KEPT, {})[name] = (about, value)
-    state.setdefault(FOLLOWED, {})[name] = [text] if text else []
-    if text and st.query_params.get(name) != text:
-        st.query_params[name] = text
-    elif not text and name in st.query_params:
-        del st.query_params[name]
+    state.setdefault(FOLLOWED, {})[name] = say(name, [text] if text else [])
 
 
 def pick(name: str, known: Mapping[Any, str], usual: str | None = None) -> None:
@@ -177,11 +197,16 @@ def _understood(name: str, asked: Sequence[str], known: Mapping[Any, str]) -> li
 
 def _written(name: str, made: Sequence[str], usual: Sequence[str]) -> list[str]:
     """Write what a box holds to the address; return what stands there now."""
-    wanted = [] if list(made) == list(usual) else list(made) or [""]
-    if st.query_params.get_all(name) == wanted:
-        return wanted
-    if wanted:
-        st.query_params[name] = wanted
-    else:
-        del st.query_params[name]
+    return say(name, [] if list(made) == list(usual) else list(made) or [""])
+
+
+def say(name: str, wanted: list[str]) -> list[str]:
+    """Let the address say this under a name, nothing where it is empty; return it."""
+    there = st.query_params.get_all(name)
+    if there != wanted:
+        replaces(name, there)
+        if wanted:
+            st.query_params[name] = wanted
+        else:
+            del st.query_params[name]
     return wanted

@@ -1,6 +1,5 @@
 """Coming to a page, with files on their way in or by its address."""
 
-from collections.abc import Sequence
 from dataclasses import asdict, replace
 
 import streamlit as st
@@ -28,18 +27,19 @@ def sync(page: str) -> None:
     When the user only went to another page, the session knows better than the link clicked.
     """
     params = {name: st.query_params.get_all(name) for name in st.query_params}
+    own = {name: texts for name, texts in params.items() if name in sharing.OWN}
     picked = params.pop(link.SELECT, [])
     if picked:
-        del st.query_params[link.SELECT]
         params["selected"] = picked
     asked = sharing.from_params(params)
     moved = st.session_state.get(PAGE, page) != page
-    st.session_state[PAGE] = page
     if moved:
         link.arrive()
     shown = current.view()
     if picked and asked.data is not None and asked.data == shown.data:
         _select(asked.selected)
+    elif not moved and link.is_late(current.VIEW, own):
+        current.write_address()
     elif asked.data is None or (moved and asked.data == shown.data):
         found = current.dataset()
         # But a lesson leads to what other costs come to.
@@ -48,6 +48,9 @@ def sync(page: str) -> None:
         current.write_address()
     elif asked != shown:
         _follow(asked, params)
+    if picked:
+        del st.query_params[link.SELECT]
+    st.session_state[PAGE] = page  # last: a run that is cut short before has not arrived yet
     link.begin()
 
 
@@ -107,7 +110,7 @@ def _in_a_link(problem: EvalError, asked: sharing.View) -> EvalError:
     return EvalError(problem.code, message, column=problem.column)
 
 
-UPLOADS, OPENING = "uploads_taken", "opening"
+OPENING = "opening"
 GIVEN = "open"
 """Under this name an address has the token of files to be opened, as from the command line."""
 
@@ -135,25 +138,16 @@ def _open_given() -> None:
         st.session_state[OPENING] = token
 
 
-def uploader_key() -> str:
-    """Return a key for the file uploader: a new one after each upload, which frees its bytes."""
-    return f"files-{st.session_state.get(UPLOADS, 0)}"
+def keep_files(files: store.Files) -> None:
+    """Keep uploaded files and begin to read them, for `arrive`.
 
-
-def keep_files(files: Sequence[tuple[str, bytes]]) -> bool:
-    """Keep uploaded files and begin to read them, for `arrive`; False if they are refused."""
-    used = {UPLOADS: st.session_state.get(UPLOADS, 0) + 1}
-    try:
-        token = store.keep(files)
-    except EvalError as refusal:
-        current.refuse(refusal)
-        st.session_state.update(used)
-        return False
+    Raises:
+        EvalError: They are too large, or there is no room.
+    """
+    token = store.keep(files)
     stop_opening()  # of files dropped before, which nobody waits for any more
     reading.begin(token)
-    # From here on the uploader may forget the files: they are found again under their token.
-    st.session_state.update({OPENING: token, **used})
-    return True
+    st.session_state[OPENING] = token
 
 
 def being_read() -> str | None:

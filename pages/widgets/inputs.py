@@ -1,11 +1,12 @@
 """Boxes to choose from, kept in the address: lists, numbers, models, classes, tolerances."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 import streamlit as st
 
+from evalcore.errors import EvalError
 from evalcore.results import DecisionRule
 from evalread.dataset import Dataset
 from evalview import escape, text
@@ -36,17 +37,20 @@ def list_box(
     return picked
 
 
-def dropped(label: str, *, key: str, several: bool = False) -> list[tuple[str, bytes]]:
-    """Show a box for a file beside the data; return what was just dropped, and empty the box."""
+def dropped(label: str, keep: Callable[[store.Files], object], *, key: str, several: bool) -> None:
+    """Show a box for files; have what is dropped there kept, and only then draw it empty."""
     taken = f"{key}-taken"
     box = f"{key}-{st.session_state.get(taken, 0)}"
     found = st.file_uploader(label, accept_multiple_files=several, key=box)
     uploads = found if isinstance(found, list) else [found] if found is not None else []
     if uploads:
+        try:
+            keep(tuple((file.name, file.getvalue()) for file in uploads))
+        except EvalError as refusal:
+            current.refuse(refusal)
         st.session_state[taken] = st.session_state.get(taken, 0) + 1
-    files = [(file.name, file.getvalue()) for file in uploads]
-    store.release_uploads(file.file_id for file in uploads)
-    return files
+        store.release_uploads(file.file_id for file in uploads)
+        st.rerun()
 
 
 def pick_one(label: str, options: Mapping[K, str], *, key: str, usual: K | None = None) -> K:

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from evalview import sharing
@@ -92,11 +93,21 @@ def test_a_token_that_nobody_knows_is_left_out() -> None:
     assert at.get("file_uploader")
 
 
+def test_a_file_dropped_in_a_run_that_is_cut_short_is_kept_by_the_next_one(
+    loaded: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as first:
+        first.setattr(current, "keep_beside", lambda files: st.stop())
+        at = loaded("later")
+        at.get("file_uploader")[0].upload("new.csv", month(1).to_csv(index=False).encode())
+        at.run()
+    assert "later" not in at.query_params
+    assert at.run().query_params["later"]
+
+
 def test_a_later_file_goes_with_the_data_that_it_was_given_beside(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    import streamlit as st
-
     first = store.keep([("old.csv", b"truth,m_score\nyes,0.5\n")])
     monkeypatch.setitem(st.session_state, current.VIEW, sharing.View(data=first))
     second = current.keep_beside([("new.csv", b"truth,m_score\nyes,0.5\n")])

@@ -95,6 +95,22 @@ def test_the_browsers_way_back_leads_to_what_is_usual(loaded: Opened) -> None:
     assert at.run().selectbox(key="metric").value == "roc_auc"
 
 
+def test_a_click_that_comes_before_the_browser_knows_the_new_address_undoes_nothing(
+    loaded: Opened,
+) -> None:
+    at = loaded("calibration")
+    before = dict(at.query_params)
+    at.selectbox(key="binning").select("quantile").run()
+    at.button_group(key="model_picked").set_value("random forest")
+    for _ in range(2):  # the second click carries the first address, too
+        at.query_params.clear()
+        at.query_params.update(before)
+        at.run()
+        assert at.selectbox(key="binning").value == "quantile"
+        assert at.query_params["binning"] == "quantile"
+        assert at.query_params["shown"] == "random forest"
+
+
 def test_none_at_all_is_a_choice_of_several(loaded: Opened) -> None:
     at = loaded("thresholds", sample="digits", classes="3")
     assert at.multiselect(key="classes").value == ["3"]

@@ -181,6 +181,15 @@ def test_a_run_cut_short_while_results_are_prepared_leads_on_when_it_is_run_agai
     assert opening.OPENING not in at.session_state
 
 
+def test_the_box_takes_further_files_while_those_before_are_read(
+    empty: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as still:
+        still.setattr(start, "wait", lambda: st.stop())
+        at = drop(empty("start"), ("first.csv", GOOD))
+    assert "second.csv" in words(drop(at, ("second.csv", GOOD)))
+
+
 def test_pasted_text_that_is_no_table_is_refused_in_a_sentence_and_stays(loaded: Opened) -> None:
     at = paste(loaded("start"), "truth,score\n")
     assert len(at.error) == 1
@@ -233,7 +242,7 @@ def test_files_dropped_while_others_are_read_take_their_place() -> None:
         from pages.session import opening, store
 
         before = st.session_state[opening.OPENING] = store.keep([("slow.csv", b"x")])
-        opening.keep_files([("next.csv", b"truth,score\n1,0.5\n0,0.4\n")])
+        opening.keep_files((("next.csv", b"truth,score\n1,0.5\n0,0.4\n"),))
         now = opening.being_read()
         st.write(str((store.files(before), [name for name, _ in store.files(now) or ()])))
 
