@@ -1,9 +1,11 @@
 """The pages that `contents.txt` declares, in reading order, and which data can fill each."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import streamlit as st
@@ -141,27 +143,6 @@ def has_classes(dataset: Dataset) -> bool:
     return dataset.roles.task in CLASSES
 
 
-def has_points(dataset: Dataset) -> bool:
-    """Whether there are clusters of points whose features are known."""
-    return any(isinstance(found, Points) for found in dataset.clusterings.values())
-
-
-def has_measurable(dataset: Dataset) -> bool:
-    """Whether there are clusters of points that lie so and so far apart."""
-    return any(isinstance(found, Measurable) for found in dataset.clusterings.values())
-
-
-def has_groups(dataset: Dataset) -> bool:
-    """Whether a clustering can be held against classes or another clustering."""
-    others = len(dataset.clusterings) + (dataset.true_class is not None)
-    return bool(dataset.clusterings) and others > 1
-
-
-def has_slices(dataset: Dataset) -> bool:
-    """Whether rows are judged that a column without a role can slice."""
-    return bool(dataset.models) and dataset.fold_scores is None and bool(dataset.free)
-
-
 def has_models(dataset: Dataset) -> bool:
     """Whether rows are judged."""
     return bool(dataset.models) and dataset.fold_scores is None
@@ -172,47 +153,10 @@ def has_rows(dataset: Dataset) -> bool:
     return has_models(dataset) and dataset.table.counted is None
 
 
-def has_dates(dataset: Dataset) -> bool:
-    """Whether rows are judged that have dates."""
-    return has_rows(dataset) and bool(dataset.roles.date or date_columns(dataset))
-
-
-def has_stated(dataset: Dataset) -> bool:
-    """Whether quantiles or intervals are stated beside predicted numbers."""
-    return dataset.roles.task is Task.REGRESSION and bool(
-        prediction_bounds(dataset.table.names, dataset.roles)
-    )
-
-
 def has_several(dataset: Dataset) -> bool:
     """Whether there are models to compare, by rows or by folds."""
     scored = dataset.fold_scores
     return len(dataset.models if scored is None else scored.models) > 1
-
-
-def is_part_of_another(_: Dataset) -> bool:
-    """No data set has what a page shows that has become a part of another one."""
-    return False
-
-
-def has_results(dataset: Dataset) -> bool:
-    """Whether rows, items or clusterings are judged."""
-    return dataset.roles.task in JUDGED
-
-
-def has_numbers(dataset: Dataset) -> bool:
-    """Whether numbers are predicted."""
-    return dataset.roles.task is Task.REGRESSION
-
-
-def has_models_to_compare(dataset: Dataset) -> bool:
-    """Whether several models are judged on rows."""
-    return len(dataset.models) > 1
-
-
-def has_several_clusterings(dataset: Dataset) -> bool:
-    """Whether there are clusterings to compare."""
-    return len(dataset.clusterings) > 1
 
 
 def has_folds(dataset: Dataset) -> bool:
@@ -227,17 +171,52 @@ def has_scores(dataset: Dataset) -> bool:
     return any(outcomes.scored for outcomes in dataset.models.values())
 
 
-def has_probabilities(dataset: Dataset) -> bool:
-    """Whether a model gives probabilities."""
-    return has_class_scores(dataset) or any(
-        isinstance(outcomes, BinaryOutcomes) and outcomes.probability
-        for outcomes in dataset.models.values()
-    )
-
-
 def has_class_scores(dataset: Dataset) -> bool:
     """Whether a model gives the probability of each of several classes."""
     return dataset.roles.task is Task.MULTICLASS and has_scores(dataset)
+
+
+def has_probabilities(dataset: Dataset) -> bool:
+    """Whether a model gives probabilities."""
+    two = (one for one in dataset.models.values() if isinstance(one, BinaryOutcomes))
+    return has_class_scores(dataset) or any(one.probability for one in two)
+
+
+def has_clusters(kind: Any, dataset: Dataset) -> bool:
+    """Whether there are clusters of points of this kind."""
+    return any(isinstance(found, kind) for found in dataset.clusterings.values())
+
+
+def is_part_of_another(_: Dataset) -> bool:
+    """No data set has what a page shows that has become a part of another one."""
+    return False
+
+
+FILLS: Mapping[str, Callable[[Dataset], bool]] = MappingProxyType(
+    {
+        "results": lambda data: data.roles.task in JUDGED,
+        "scores": has_scores,
+        "classes": has_classes,
+        "numbers": lambda data: data.roles.task is Task.REGRESSION,
+        "slices": lambda data: has_models(data) and bool(data.free),
+        "rows": has_rows,
+        "stated": lambda data: bool(
+            data.roles.task is Task.REGRESSION and prediction_bounds(data.table.names, data.roles)
+        ),
+        "probabilities": has_probabilities,
+        "several models": lambda data: len(data.models) > 1,
+        "folds": has_folds,
+        "several models or scores": has_several,
+        "models": has_models,
+        "dates": lambda data: has_rows(data) and bool(data.roles.date or date_columns(data)),
+        "a part of another page": is_part_of_another,
+        "measurable": partial(has_clusters, Measurable),
+        "partners": lambda data: len(data.clusterings) + (data.true_class is not None) > 1,
+        "several clusterings": lambda data: len(data.clusterings) > 1,
+        "points": partial(has_clusters, Points),
+    }
+)
+"""Whether a data set has what a page shows, in the words of `contents.txt`."""
 
 
 LESSONS = "Lessons"
@@ -249,6 +228,10 @@ def has_sources() -> bool:
     from evalread.engines.sources import settings_path
 
     return settings_path().is_file()
+
+
+OFFERED: Mapping[str, Callable[[], bool]] = MappingProxyType({"sources": has_sources})
+"""Whether this server has a page, in the words of the same file."""
 
 
 def _lesson(one: lessons.Lesson) -> Entry:
@@ -266,12 +249,12 @@ def _lesson(one: lessons.Lesson) -> Entry:
 
 
 def _entry(part: Paragraph) -> Entry:
-    """Return a page as the file declares it; names of functions stand for those here."""
+    """Return a page as the file declares it."""
     name, room, title, section = part.head.split(" | ")
     told: dict[str, Any] = dict(part.fields)
-    for key in ("fills", "offered"):
+    for key, known in (("fills", FILLS), ("offered", OFFERED)):
         if key in told:
-            told[key] = globals()[told[key]]
+            told[key] = known[told[key]]
     for key in ("given", "also"):
         told[key] = tuple(told.get(key, "").split())
     for key in ("brings_rows", "listed"):
