@@ -421,11 +421,11 @@ def _loaded(given: argparse.Namespace) -> Dataset:
 def _counted(
     origin: Origin, given: argparse.Namespace, *, pairs: bool, by: Sequence[str] = ()
 ) -> Dataset:
-    from evalread.engines.reading import dataset_of
+    from evalread.engines.reading import Asked, dataset_of
 
+    asked = Asked(arguments.choices(given), pairs, tuple(by), given.fresh)
     with shown_on(sys.stderr, "the rows") as progress:
-        asked = {"pairs": pairs, "by": tuple(by), "fresh": given.fresh}
-        return dataset_of(origin, arguments.choices(given), **asked, progress=progress)
+        return dataset_of(origin, asked, progress)
 
 
 def _origin(given: argparse.Namespace) -> Origin | None:

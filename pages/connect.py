@@ -16,7 +16,7 @@ from evalcore.text import counted
 from evalcore.work import Progress
 from evalread.dataset import Choices, Dataset
 from evalread.engines import sources
-from evalread.engines.reading import counts_file, looked_at
+from evalread.engines.reading import Asked, counts_file, looked_at
 from evalread.engines.sources import Origin
 from evalview import sharing
 from evalview.escape import markdown
@@ -150,7 +150,7 @@ def _look(origin: Origin, progress: Progress) -> tuple[bytes, int]:
 
 
 def _count(origin: Origin, choices: Choices, pairs: bool, progress: Progress) -> bytes:
-    return counts_file(origin, choices, pairs=pairs, progress=progress).data
+    return counts_file(origin, Asked(choices, pairs), progress).data
 
 
 def _open(

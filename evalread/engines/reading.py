@@ -5,7 +5,6 @@ import os
 import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -43,15 +42,27 @@ class Kept:
     made: float | None = None
 
 
-def counts_file(
-    origin: Origin,
-    choices: Choices = NO_CHOICES,
-    *,
-    pairs: bool = False,
-    by: tuple[str, ...] = (),
-    fresh: bool = False,
-    progress: Progress = NO_PROGRESS,
-) -> Kept:
+@dataclass(frozen=True)
+class Asked:
+    """What is counted of a source.
+
+    Attributes:
+        choices: What is settled about its columns, beside what its settings say.
+        pairs: Whether models are also counted in pairs, as paired comparisons need.
+        by: Columns to slice by.
+        fresh: Whether it is counted anew, whatever is kept.
+    """
+
+    choices: Choices = NO_CHOICES
+    pairs: bool = False
+    by: tuple[str, ...] = ()
+    fresh: bool = False
+
+
+USUAL = Asked()
+
+
+def counts_file(origin: Origin, asked: Asked = USUAL, progress: Progress = NO_PROGRESS) -> Kept:
     """Return a file of the counts of a source, from those that are kept or made anew.
 
     Counts of files are kept as long as no name, size or time of change differs. Those of a table
@@ -61,8 +72,9 @@ def counts_file(
     Raises:
         EvalError: The source cannot be read or counted; the message says what to do.
     """
+    choices, pairs, by = asked.choices, asked.pairs, asked.by
     key = repr((SCHEMA, evalcore.__version__, origin, choices, by))
-    if origin.version is None and not fresh:
+    if origin.version is None and not asked.fresh:
         found = _look_up(origin, key, fingerprint(origin), pairs=pairs)
         if found is not None:
             return found
@@ -73,7 +85,7 @@ def counts_file(
 
     with opened(origin) as table:
         stamp = table.stamp + _version(table)
-        if origin.version is not None and not fresh:
+        if origin.version is not None and not asked.fresh:
             found = _look_up(origin, key, stamp, pairs=pairs)
             if found is not None:
                 return found
@@ -128,37 +140,20 @@ def _keep(path: Path, data: bytes) -> None:
             old.unlink()
 
 
-def dataset_of(
-    origin: Origin,
-    choices: Choices = NO_CHOICES,
-    *,
-    pairs: bool = False,
-    by: tuple[str, ...] = (),
-    fresh: bool = False,
-    progress: Progress = NO_PROGRESS,
-) -> Dataset:
+def dataset_of(origin: Origin, asked: Asked = USUAL, progress: Progress = NO_PROGRESS) -> Dataset:
     """Return the data set of a source, counted where it lies; it holds counts, and no rows.
-
-    Args:
-        origin: The source.
-        choices: What is settled about its columns, beside what its settings say.
-        pairs: Whether models are also counted in pairs, as paired comparisons need.
-        by: Columns to slice by.
-        fresh: Whether it is counted anew, whatever is kept.
-        progress: Who looks on.
 
     Raises:
         EvalError: The source cannot be read or counted; the message says what to do.
     """
-    count = partial(counts_file, origin, choices, pairs=pairs, by=by, progress=progress)
-    kept = count(fresh=fresh)
+    kept = counts_file(origin, asked, progress)
     try:
         dataset = load([(origin.name, kept.data)])
     except EvalError:
         if kept.made is None:
             raise
         # What was kept is damaged.
-        kept = count(fresh=True)
+        kept = counts_file(origin, replace(asked, fresh=True), progress)
         dataset = load([(origin.name, kept.data)])
     about: dict[str, Any] = {"source": origin.name, "title": origin.engine.title}
     if kept.made is not None and not origin.engine.files and origin.version is None:
@@ -188,7 +183,7 @@ def large(
     if origin is None:
         return None
     try:
-        dataset = dataset_of(origin, choices, progress=progress)
+        dataset = dataset_of(origin, Asked(choices), progress)
     except EvalError as problem:
         if problem.code in _READ_WHOLE:
             return None

@@ -19,7 +19,7 @@ from evalread.dataset import Choices
 from evalread.engines import connecting
 from evalread.engines.condensing import counted
 from evalread.engines.connecting import Opened, opened
-from evalread.engines.reading import dataset_of
+from evalread.engines.reading import Asked, dataset_of
 from evalread.engines.sampling import sampled
 from evalread.engines.sources import origin
 from tests.evalread.engines.lying import as_csv, as_database, as_folder, counted_there, models
@@ -272,6 +272,6 @@ def test_columns_that_duckdb_would_rename_are_refused(tmp_path: Path) -> None:
 def test_weights_that_are_found_are_told(tmp_path: Path) -> None:
     cells = pa.table({"truth": ["a", "b"] * 20, "score": [0.1, 0.9] * 20, "weight": [2, 3] * 20})
     parquet.write_table(cells, tmp_path / "a.parquet")
-    made = dataset_of(origin(f"parquet://{tmp_path}"), fresh=True)
+    made = dataset_of(origin(f"parquet://{tmp_path}"), Asked(fresh=True))
     told = [one for one in made.notices if one.code == "counts-weighted"]
     assert [one.column for one in told] == ["weight"]

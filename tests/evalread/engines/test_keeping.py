@@ -8,7 +8,7 @@ import pytest
 
 from evalread.dataset import Choices
 from evalread.engines import reading
-from evalread.engines.reading import counts_file
+from evalread.engines.reading import Asked, counts_file
 from evalread.engines.sources import Origin, named, origin
 from tests.evalread.engines.lying import Cluster, as_database, as_folder, models
 
@@ -52,9 +52,9 @@ def test_files_that_changed_are_counted_anew(tmp_path: Path, asked: list[Any]) -
 def test_other_choices_and_pairs_are_counted_anew(tmp_path: Path, asked: list[Any]) -> None:
     source = origin(as_folder(models(50), tmp_path))
     counts_file(source)
-    for about in ({"choices": Choices(positive="0")}, {"pairs": True}, {"fresh": True}):
+    for about in (Asked(Choices(positive="0")), Asked(pairs=True), Asked(fresh=True)):
         asked.clear()
-        counts_file(source, **about)
+        counts_file(source, about)
         assert asked
     asked.clear()
     counts_file(source)  # those with pairs serve, too
