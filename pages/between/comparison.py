@@ -65,8 +65,7 @@ def bootstrap(dataset: Dataset, metric: str, made: Comparison, options: Options)
 
     others = "groups of this kind" if dataset.roles.unit else "rows of this kind"
     title = f"Bootstrap: would other {others} show the same model ahead?"
-    part = st.expander(title, key=KEY, on_change="rerun", bind="query-params")
-    if not part.open:
+    if (part := guard.opened(title, key=KEY)) is None:
         return
     with part:
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -182,10 +181,7 @@ def disagreement(dataset: Dataset, metric: str, made: Comparison, options: Optio
     draws = findings.draws(dataset, metric, options)
     if not draws.candidates.shared:
         return
-    part = st.expander(
-        f"Rows on which two models {what}", key="disagree", on_change="rerun", bind="query-params"
-    )
-    if not part.open:
+    if (part := guard.opened(f"Rows on which two models {what}", key="disagree")) is None:
         return
     if dataset.table.counted is not None:
         part.caption(NO_ROWS)

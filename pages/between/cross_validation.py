@@ -97,8 +97,7 @@ def means(made: Comparison, scores: FoldScores) -> None:
     with st.expander("Means over the folds; folds won, tied and lost", key="fold-means"):
         found = fold_means(scores, made.better)
         rows = [_row(made, name, found[name]) for name in made.order]
-        frame = pd.DataFrame(rows, dtype=object)
-        written_cell(frame, "model", key="means", alt="Means over the folds")
+        written_cell(rows, "model", key="means", alt="Means over the folds")
         st.caption(
             "The standard error assumes independent folds; the interval allows for the training "
             "rows that they share. A fold is tied if several models share the best value."
@@ -144,13 +143,8 @@ def likely(dataset: Dataset, metric: str, made: Comparison, scores: FoldScores) 
 
     if not any(tested.test == BAYES for tested in made.tests):
         return
-    part = st.expander(
-        "How likely is a difference that matters?",
-        key="likely-difference",
-        on_change="rerun",
-        bind="query-params",
-    )
-    if not part.open:
+    part = guard.opened("How likely is a difference that matters?", key="likely-difference")
+    if part is None:
         return
     with part:
         rope = comparing.pick_rope(default_fold_rope(scores), metric)
@@ -175,8 +169,7 @@ def curves(dataset: Dataset) -> None:
     """Offer the ROC curve of each fold, of all folds pooled, and their mean, for one model."""
     if dataset.roles.task is not Task.BINARY or dataset.fold is None:
         return
-    part = st.expander("ROC, fold by fold", key="fold-roc", on_change="rerun", bind="query-params")
-    if part.open:
+    if part := guard.opened("ROC, fold by fold", key="fold-roc"):
         with part:
             _curves(dataset)
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from evalcore.errors import EvalError
@@ -109,8 +108,7 @@ def show(dataset: Dataset, made: Shift) -> None:
     named |= {find(key).name: (key, one) for key, one in made.metrics.items()}
     adjusted = made.p_adjusted
     rows = [_row(name, one, adjusted.get(key), made) for name, (key, one) in named.items()]
-    frame = pd.DataFrame(rows, dtype=object)
-    tables.written_cell(frame, "what", key="changed", alt="What changed from the earlier file")
+    tables.written_cell(rows, "what", key="changed", alt="What changed from the earlier file")
     test = (
         "Estimated, not observed: no test."
         if made.assumed
@@ -147,8 +145,7 @@ def _each_class(dataset: Dataset, made: Shift) -> None:
         "What changed for each class?",
         f"Each class against all others; p values are adjusted for these {len(rows)} numbers.",
     )
-    frame = pd.DataFrame(rows, dtype=object)
-    tables.written_cell(frame, "what", key="changed-classes", alt="What changed for each class")
+    tables.written_cell(rows, "what", key="changed-classes", alt="What changed for each class")
 
 
 def _draw(dataset: Dataset, made: Shift) -> None:

@@ -1,6 +1,5 @@
 """Over time: how a metric moves by day, week or month, and whether it has changed."""
 
-import pandas as pd
 import streamlit as st
 
 from evalcore.monitoring.over_time import Asked, over_time
@@ -82,8 +81,9 @@ def show(dataset: Dataset, made: OverTime) -> None:
     if made.others:
         st.caption("Only changes of the metric are flagged, not changes of these.")
     with st.expander("Numbers"):
-        frame = pd.DataFrame([*conclusions.period_rows(made)], dtype=object)
-        tables.written_cell(frame, "period", key="periods", alt=f"By {made.every}")
+        tables.written_cell(
+            conclusions.period_rows(made), "period", key="periods", alt=f"By {made.every}"
+        )
         st.caption(
             "CUSUM: evidence that the metric is higher, or lower, than in the rows before. A "
             "change is flagged where it reaches the limit."

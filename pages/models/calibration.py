@@ -157,8 +157,7 @@ def curves(question: Question, scene: Scene, made: Recalibrations, options: Opti
     """Offer the curves of what each method gives, and those of all models."""
     every = curves_of_all(question, options)
     title = "Curves before and after" + (", and of all models" if len(every) > 1 else "")
-    room = st.expander(title, key="curves", on_change="rerun", bind="query-params")
-    if not room.open:
+    if (room := guard.opened(title, key="curves")) is None:
         return
     after = figures.draw_recalibration(
         replace(scene, names=tuple(made.curves), chosen=None), made.curves, AFTER

@@ -187,8 +187,7 @@ def curves(dataset: Dataset, made: Slices, options: Options) -> None:
     rows = dataset.models[made.model]
     if not isinstance(rows, BinaryOutcomes) or rows.score is None or not made.slices:
         return
-    room = st.expander("ROC curve of a slice", key="curves", on_change="rerun", bind="query-params")
-    if not room.open:
+    if (room := guard.opened("ROC curve of a slice", key="curves")) is None:
         return
     with room:
         labels = {one.text: escape.visible(text.abbreviate(one.text, 60)) for one in made.slices}
@@ -233,9 +232,7 @@ def _show_curves(dataset: Dataset, model: str, found: Parted, rule: str, way: st
             }
             short = text.shortest_threshold(found.tables[name], at)
             told.append({"rows": name, "threshold": text.threshold(short), **rates})
-        tables.written_cell(
-            pd.DataFrame(told, dtype=object), "rows", key="slice-rates", alt="Rates in the slice"
-        )
+        tables.written_cell(told, "rows", key="slice-rates", alt="Rates in the slice")
         if way == EACH:
             st.caption(f"Thresholds were {found.evened.note}.")
 
@@ -293,21 +290,14 @@ def _parts(dataset: Dataset, column: str, rows: BinaryOutcomes) -> Column:
 
 
 def _show_groups(groups: Groups) -> None:
-    shown = pd.DataFrame(
-        [
-            {
-                "group": escape.visible(one.condition.text),
-                "rows": f"{one.n:,.6g}",
-                **{
-                    label: text.with_interval(one.rates[name], text.low_dash_high)
-                    for name, label in RATES.items()
-                    if name in one.rates
-                },
-            }
-            for one in groups.groups
-        ],
-        dtype=object,
-    )
+    shown = [
+        {
+            "group": escape.visible(one.condition.text),
+            "rows": f"{one.n:,.6g}",
+            **{RATES[name]: _interval(one.rates[name]) for name in RATES if name in one.rates},
+        }
+        for one in groups.groups
+    ]
     tables.written_cell(shown, "group", key="groups", alt="Rates by group")
     apart = [
         {"Largest difference in": label, "": _interval(groups.gaps[name])}
@@ -331,18 +321,15 @@ def _show_evened(dataset: Dataset, column: str, model: str, options: Options) ->
     labels = {name: RATES[name] for name in ("recall", "fpr", "selection_rate")}
     rate = inputs.pick_one("Equalise with a threshold for each group", labels, key="alike")
     found = made_even(dataset, column, model, rate, options)
-    shown = pd.DataFrame(
-        [
-            {
-                "group": escape.visible(name),
-                "threshold": text.threshold(threshold),
-                "now": _interval(found.before[name]),
-                "then": text.number(found.after[name].value),
-            }
-            for name, threshold in found.thresholds.items()
-        ],
-        dtype=object,
-    )
+    shown = [
+        {
+            "group": escape.visible(name),
+            "threshold": text.threshold(threshold),
+            "now": _interval(found.before[name]),
+            "then": text.number(found.after[name].value),
+        }
+        for name, threshold in found.thresholds.items()
+    ]
     tables.written_cell(shown, "group", key="evened", alt="A threshold for each group")
     st.caption(
         f"Target: {text.number(found.target)}, as over all rows. Accuracy over all rows goes from "

@@ -48,6 +48,15 @@ def section(title: str, lead: str = "") -> None:
     st.html(f'<h2 class="eb-section">{escape.prose(title)}</h2>{below}')
 
 
+def opened(title: str, *, key: str) -> DeltaGenerator | None:
+    """Show a part of the page that is folded away; return it once it is open, else None.
+
+    An address may open it, and what is in it is only made then.
+    """
+    part = st.expander(title, key=key, on_change="rerun", bind="query-params")
+    return part if part.open else None
+
+
 LOG = logging.getLogger("evalboard")
 ROWS_NAMED = 10
 """Rows named in a message: enough to find the pattern."""

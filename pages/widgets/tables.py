@@ -105,8 +105,11 @@ def below_headings(frame: pd.DataFrame) -> dict[str, Column]:
     return {str(name): st.column_config.Column(alignment="left") for name in numbers}
 
 
-def written_cell(frame: pd.DataFrame, heading: str, *, key: str, alt: str) -> None:
+def written_cell(
+    rows: pd.DataFrame | Iterable[Mapping[str, object]], heading: str, *, key: str, alt: str
+) -> None:
     """Show a table of texts, a row for each of the names under `heading`."""
+    frame = rows if isinstance(rows, pd.DataFrame) else pd.DataFrame([*rows], dtype=object)
     show(
         inked(frame.style.format(str), heading),
         hide_index=True,
