@@ -187,9 +187,7 @@ def _behind(dataset: Dataset, metric: Metric, found: Found) -> explain.Behind:
     if dataset.clusterings:
         return explain.behind_clustering(dataset, model, metric, estimate)
     if found.average:
-        return explain.behind_average(
-            dataset, explanations.Part(model, where, found.average), metric, estimate
-        )
+        return explain.behind_average(dataset, model, where, found.average, metric, estimate)
     return explain.stands_behind(dataset, model, where, metric, estimate)
 
 

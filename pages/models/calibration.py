@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -76,7 +77,8 @@ def every_class(dataset: Dataset, model: str, options: Options) -> None:
     metrics = [*(catalog.by_key()[key] for key in CLASS_CALIBRATION_SHOWN), ADJUSTED]
     clicked = metric_table(rows, metrics, of="class", key="all-classes")
     st.caption(conclusions.about_classes(made, decided))
-    explain.explain_calibration(dataset, clicked, rows, model, options)
+    behind = partial(explain.behind_calibration, dataset, model, options)
+    explain.explain_number(clicked, rows, behind)
 
 
 def _class_calibration_row(found: Estimates, p_value: float) -> Estimates:

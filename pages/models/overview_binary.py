@@ -1,7 +1,8 @@
 """The Summary of a yes-or-no question, part by part."""
 
 from collections import ChainMap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -14,7 +15,6 @@ from evalview import figures, headlines, sentences, words
 from evalview.explained import cards
 from pages.session import computed, current, findings
 from pages.widgets import chart, comparing, explain, guard, progress, summary
-from pages.widgets.tables import SIDE_BY_SIDE, ranked_table
 
 RANKING = ("roc_auc", "average_precision")
 PROBABILITY = ("brier", "log_loss")
@@ -150,24 +150,9 @@ def all_models(dataset: Dataset, model: str) -> None:
         return
     guard.section("All models")
     way = current.way(computed.ways(dataset, model))
-    rows = progress.judged_one_by_one(dataset, lambda name: _of_model(dataset, name, way), way)
-    known = {key for found in rows.values() for key in found}
-    keys = [key for key in COLUMNS if key in known]
-    metrics = [catalog.by_key()[key] for key in keys[:SIDE_BY_SIDE]]
-    places = findings.places(dataset, way, current.options(dataset))
-    clicked = ranked_table(rows, metrics, of="model", key="models", places=places)
-    explain.explain_model(dataset, clicked, rows, way)
-
-
-def _of_model(dataset: Dataset, name: str, way: str) -> Estimates:
-    at = current.threshold(dataset, name)
-    decided = _metrics(computed.decisions(dataset, name, at), way)
-    found = ChainMap(computed.ranking(dataset, name), computed.probability(dataset, name), decided)
-    return {key: found[key] for key in (*RANKING, *PROBABILITY, *DECISION) if key in found}
-
-
-def _metrics(decisions: Mapping[str, Decisions], way: str) -> Estimates:
-    return decisions[way].metrics if way in decisions else {}
+    rows = progress.judged_one_by_one(dataset, partial(progress.judged, dataset, way, COLUMNS), way)
+    metrics = [catalog.by_key()[key] for key in COLUMNS]
+    explain.all_models(dataset, rows, metrics, way=way)
 
 
 def _sums(dataset: Dataset, model: str, names: Sequence[str], key: str) -> Estimates:

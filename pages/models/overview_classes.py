@@ -1,8 +1,8 @@
 """The Summary of a question with several classes, part by part."""
 
-from collections import ChainMap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -19,7 +19,7 @@ from evalview.figures.theme import CURVES_AT_MOST
 from evalview.lab.recalibration import binned
 from pages.session import computed, current, findings, link
 from pages.widgets import chart, comparing, explain, guard, progress, summary
-from pages.widgets.tables import metric_table, ranked_table
+from pages.widgets.tables import metric_table
 
 PICTURES = "Curves"
 
@@ -214,31 +214,19 @@ def all_models(dataset: Dataset, model: str) -> None:
     decisions = computed.decisions(dataset, model, current.threshold(dataset))
     way = current.way(list(decisions))
     if len(dataset.models) > 1:
-        _models(dataset, way)
+        rows = progress.judged_one_by_one(
+            dataset, partial(progress.judged, dataset, way, COLUMNS), way
+        )
+        explain.all_models(dataset, rows, _metrics(COLUMNS), way=way)
         guard.section("Over all classes")
     made = decisions[way]
     clicked = metric_table(made.averages, _metrics(AVERAGED), of="average", key="averages")
     told = map(_average, made.averages.items())
     st.html(f'<ul class="eb-facts">{"".join(told)}</ul>')
-    explain.explain_average(dataset, clicked, made.averages, model, way)
+    behind = partial(explain.behind_average, dataset, model, f"decisions.{way}")
+    explain.explain_number(clicked, made.averages, behind)
     guard.section("Class by class", "Each class against all others; click a heading to sort.")
     _classes(dataset, model, made, way)
-
-
-def _models(dataset: Dataset, way: str) -> None:
-    rows = progress.judged_one_by_one(dataset, lambda name: _of_model(dataset, name, way), way)
-    known = {key for found in rows.values() for key in found}
-    keys = [key for key in COLUMNS if key in known]
-    places = findings.places(dataset, way, current.options(dataset))
-    clicked = ranked_table(rows, _metrics(keys), of="model", key="models", places=places)
-    explain.explain_model(dataset, clicked, rows, way)
-
-
-def _of_model(dataset: Dataset, name: str, way: str) -> Estimates:
-    ways = computed.decisions(dataset, name, current.threshold(dataset))
-    decided: Estimates = ways[way].metrics if way in ways else {}
-    found = ChainMap(computed.ranking(dataset, name), computed.probability(dataset, name), decided)
-    return {key: found[key] for key in (*DECISION, *RANKING, *PROBABILITY) if key in found}
 
 
 def _classes(dataset: Dataset, model: str, made: Decisions, way: str) -> None:
@@ -248,7 +236,8 @@ def _classes(dataset: Dataset, model: str, made: Decisions, way: str) -> None:
     counts = dict(zip(made.confusion.classes, support, strict=True))
     keys = (*OF_A_CLASS, *RANKING_OF_A_CLASS) if ranked else OF_A_CLASS
     clicked = metric_table(rows, _metrics(keys), of="class", key="classes", counts=counts)
-    explain.explain_class(dataset, clicked, rows, model, way)
+    behind = partial(explain.behind_class, dataset, model, way)
+    explain.explain_number(clicked, rows, behind)
 
 
 def _average(entry: tuple[str, Estimates]) -> str:

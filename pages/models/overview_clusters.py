@@ -1,6 +1,7 @@
 """The Summary of clusterings, part by part."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -124,7 +125,7 @@ def all_models(dataset: Dataset, name: str) -> None:
     clicked = tables.metric_table(
         rows, metrics, of="clustering", key="clusterings", counts=counts, counted="clusters"
     )
-    explain.explain_clustering(dataset, clicked, rows)
+    explain.explain_number(clicked, rows, partial(explain.behind_clustering, dataset))
 
 
 def remarks(dataset: Dataset, name: str) -> tuple[Notice, ...]:

@@ -1,6 +1,7 @@
 """The Summary of right and wrong answers, part by part."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from evalcore.errors import Notice
 from evalcore.evaluation.estimates import ACCURACY_OF_ITEMS
@@ -11,7 +12,7 @@ from evalview import figures, headlines, text
 from evalview.escape import visible
 from evalview.explained import cards
 from evalview.words import at_start, spoken
-from pages.session import computed, current, findings
+from pages.session import computed
 from pages.widgets import chart, explain, guard, progress, summary, tables
 
 KEY = ACCURACY_OF_ITEMS.key
@@ -90,11 +91,8 @@ def all_models(dataset: Dataset, model: str) -> None:
     """Show the numbers of all models under each other."""
     if len(dataset.models) > 1:
         guard.section("All models")
-        rows = progress.judged_one_by_one(dataset, lambda name: computed.items(dataset, name))
-        places = findings.places(dataset, "labels", current.options(dataset))
-        metrics = [ACCURACY_OF_ITEMS]
-        clicked = tables.ranked_table(rows, metrics, of="model", key="models", places=places)
-        explain.explain_model(dataset, clicked, rows, where="items")
+        rows = progress.judged_one_by_one(dataset, partial(computed.items, dataset))
+        explain.all_models(dataset, rows, [ACCURACY_OF_ITEMS], way="labels", where="items")
 
 
 def remarks(dataset: Dataset, model: str) -> list[Notice]:

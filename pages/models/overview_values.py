@@ -1,6 +1,7 @@
 """The Summary of predicted numbers, part by part."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -15,8 +16,8 @@ from evalview.figures.numbers import ErrorCurve
 from evalview.sentences import ValueFacts, off_on_average
 from evalview.text import size
 from evalview.words import predictions_of, spoken
-from pages.session import computed, current, findings
-from pages.widgets import chart, comparing, explain, guard, progress, summary, tables
+from pages.session import computed, findings
+from pages.widgets import chart, comparing, explain, guard, progress, summary
 
 CARDS = ("mae", "rmse", "medae", "bias", "r2", "max_error")
 COLUMNS = ("rmse", "mae", "medae", "bias", "r2", "pearson")
@@ -118,11 +119,8 @@ def all_models(dataset: Dataset, model: str) -> None:
     """Show the numbers of all models under each other, and the way to the rows that are off."""
     if len(dataset.models) > 1:
         guard.section("All models")
-        rows = progress.judged_one_by_one(dataset, lambda name: computed.values(dataset, name))
-        metrics = [catalog.by_key()[key] for key in COLUMNS]
-        places = findings.places(dataset, "", current.options(dataset))
-        clicked = tables.ranked_table(rows, metrics, of="model", key="models", places=places)
-        explain.explain_model(dataset, clicked, rows)
+        rows = progress.judged_one_by_one(dataset, partial(computed.values, dataset))
+        explain.all_models(dataset, rows, [catalog.by_key()[key] for key in COLUMNS])
 
 
 def remarks(dataset: Dataset, model: str) -> list[Notice]:

@@ -18,7 +18,7 @@ from evalview.explained.cards import Card, card_html, chain, facts, terms, writt
 from evalview.explained.concepts import legend
 from evalview.explained.snippets import Snippets, calibration_code, snippets
 from pages import contents
-from pages.session import current, explanations
+from pages.session import current, explanations, findings
 from pages.widgets import tables
 
 
@@ -78,20 +78,22 @@ def behind_clustering(dataset: Dataset, name: str, metric: Metric, estimate: Est
 
 
 def behind_average(
-    dataset: Dataset, part: explanations.Part, metric: Metric, estimate: Estimate
+    dataset: Dataset, model: str, where: str, name: str, metric: Metric, estimate: Estimate
 ) -> Behind:
-    """Return what stands behind a mean over classes."""
-    place = explanations.place(dataset, part.model, part.where, f"averages[{part.name!r}]")
+    """Return what stands behind a mean over classes, of decisions kept at `where`."""
+    part = explanations.Part(model, where, name)
+    place = explanations.place(dataset, model, where, f"averages[{name!r}]")
     working = explanations.average_working(dataset, part, metric) if estimate.defined else None
     return Behind(working, snippets(metric, estimate, place))
 
 
 def behind_class(
-    dataset: Dataset, part: explanations.Part, metric: Metric, estimate: Estimate
+    dataset: Dataset, model: str, way: str, name: str, metric: Metric, estimate: Estimate
 ) -> Behind:
     """Return what stands behind a number of one class against all others."""
+    part = explanations.Part(model, GROUPS.get(metric.family, f"decisions.{way}"), name)
     group = "class_ranking" if part.where == "ranking" else "per_class"
-    place = explanations.place(dataset, part.model, part.where, f"{group}[{part.name!r}]")
+    place = explanations.place(dataset, model, part.where, f"{group}[{name!r}]")
     working = (
         explanations.class_working(dataset, part, metric, estimate) if estimate.defined else None
     )
@@ -99,10 +101,11 @@ def behind_class(
 
 
 def behind_calibration(
-    dataset: Dataset, part: explanations.Part, metric: Metric, estimate: Estimate, options: Options
+    dataset: Dataset, model: str, options: Options, row: str, metric: Metric, estimate: Estimate
 ) -> Behind:
     """Return what stands behind a number of a class's probabilities, or of the likeliest's."""
-    place = explanations.place(dataset, part.model, part.where, part.name)
+    part = explanations.Part(model, "probability", row if row in dataset.classes else "")
+    place = explanations.place(dataset, model, part.where, part.name)
     return Behind(
         explanations.calibration_working(dataset, part, metric, estimate, options),
         MappingProxyType({"evalcore": calibration_code(metric, place, options)}),
@@ -142,58 +145,35 @@ SCRIPT = ASSETS / "sheet.js"
 _SHEET = st.components.v2.component("sheet", js=SCRIPT.read_text("utf-8"))
 
 
-def explain_model(
-    dataset: Dataset, clicked: tables.Picked | None, rows: Rows, way: str = "", where: str = ""
+def explain_number(
+    clicked: tables.Picked | None, rows: Rows, behind: Callable[[str, Metric, Estimate], Behind]
 ) -> None:
-    """Explain a number of the table of all models; `where` an evaluation keeps it, if known."""
-    if clicked is None:
-        return
-    found = _estimate(clicked, rows)
-    where = where or GROUPS.get(clicked.metric.family, f"decisions.{way}")
-    _open(clicked, found, stands_behind(dataset, clicked.row, where, clicked.metric, found))
+    """Explain the number of a table that was clicked, if any was.
 
-
-def explain_clustering(dataset: Dataset, clicked: tables.Picked | None, rows: Rows) -> None:
-    """Explain a number of the table of all clusterings."""
+    `behind` gives what stands behind the number of a row.
+    """
     if clicked is not None:
-        found = _estimate(clicked, rows)
-        _open(clicked, found, behind_clustering(dataset, clicked.row, clicked.metric, found))
+        found = rows[clicked.row].get(clicked.metric.key, tables.UNKNOWN)
+        _open(clicked, found, behind(clicked.row, clicked.metric, found))
 
 
-def explain_average(
-    dataset: Dataset, clicked: tables.Picked | None, rows: Rows, model: str, way: str
+def all_models(
+    dataset: Dataset, rows: Rows, metrics: Sequence[Metric], *, way: str = "", where: str = ""
 ) -> None:
-    """Explain a mean over classes of decisions made in one way."""
-    if clicked is not None:
-        found, part = (
-            _estimate(clicked, rows),
-            explanations.Part(model, f"decisions.{way}", clicked.row),
-        )
-        _open(clicked, found, behind_average(dataset, part, clicked.metric, found))
+    """Show those metrics of all models that any has; a number that is clicked is explained.
 
+    `where` an evaluation keeps them, if it is one place; `way` says which decisions they are of.
+    """
+    known = [metric for metric in metrics if any(metric.key in found for found in rows.values())]
+    places = findings.places(dataset, way, current.options(dataset))
+    shown = known[: tables.SIDE_BY_SIDE]
+    clicked = tables.ranked_table(rows, shown, of="model", key="models", places=places)
 
-def explain_class(
-    dataset: Dataset, clicked: tables.Picked | None, rows: Rows, model: str, way: str
-) -> None:
-    """Explain a number of one class against all others."""
-    if clicked is not None:
-        where = GROUPS.get(clicked.metric.family, f"decisions.{way}")
-        found, part = _estimate(clicked, rows), explanations.Part(model, where, clicked.row)
-        _open(clicked, found, behind_class(dataset, part, clicked.metric, found))
+    def behind(model: str, metric: Metric, found: Estimate) -> Behind:
+        kept = where or GROUPS.get(metric.family, f"decisions.{way}")
+        return stands_behind(dataset, model, kept, metric, found)
 
-
-def explain_calibration(
-    dataset: Dataset, clicked: tables.Picked | None, rows: Rows, model: str, options: Options
-) -> None:
-    """Explain a number of how true the probabilities of a class, or of the likeliest, are."""
-    if clicked is not None:
-        found, known = _estimate(clicked, rows), clicked.row in dataset.classes
-        part = explanations.Part(model, "probability", clicked.row if known else "")
-        _open(clicked, found, behind_calibration(dataset, part, clicked.metric, found, options))
-
-
-def _estimate(clicked: tables.Picked, rows: Rows) -> Estimate:
-    return rows[clicked.row].get(clicked.metric.key, tables.UNKNOWN)
+    explain_number(clicked, rows, behind)
 
 
 def _open(clicked: tables.Picked, found: Estimate, more: Behind) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.evaluation.condense import labels_agree
-from evalcore.results import Decisions, Estimates, ModelTables
+from evalcore.results import DecisionRule, Decisions, Estimates, ModelTables
 from evalcore.text import count, counted
 from evalread.dataset import Dataset
 from evalview import sentences
@@ -104,6 +104,14 @@ def judged_one_by_one(
             for name in names
         }
     return {name: judge(name) for name in one_by_one(names, "Judging")}
+
+
+def judged(dataset: Dataset, way: DecisionRule, keys: Iterable[str], name: str) -> Estimates:
+    """Return some numbers of a model by their keys, those of decisions as it is decided."""
+    ways = computed.decisions(dataset, name, current.threshold(dataset, name))
+    decided: Estimates = ways[way].metrics if way in ways else {}
+    every = (computed.ranking(dataset, name), computed.probability(dataset, name), decided)
+    return {key: found[key] for key in keys for found in every if key in found}
 
 
 SOON = 0.5
