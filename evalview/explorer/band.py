@@ -1,13 +1,14 @@
-"""The band around a ROC curve."""
+"""What a ROC curve leaves open: the band around it, and the boxes of its ties."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
 from evalcore.intervals.resamples import PLAN, Plan, chunks, draw_cells
 from evalcore.outcomes import Floats, ReadOnly
-from evalcore.tables.areas import rates
+from evalcore.tables.areas import rates, roc_area
 from evalcore.tables.scores import ScoreTable
 
 _GRID = 201
@@ -129,3 +130,44 @@ def _drawn(
     places = zip(*plane.along_and_across(running[:, 1], running[:, 0]), strict=True)
     curves: Floats = np.array([np.interp(along, x, y) for x, y in places])
     return curves.reshape(-1, len(along))
+
+
+@dataclass(frozen=True, eq=False)
+class Ties(ReadOnly):
+    """What the scores leave open.
+
+    Where rows of both classes share a score, the ROC curve crosses a box in a straight line. Its
+    best order runs along the top left of the box, its worst along the bottom right.
+
+    Attributes:
+        share: Share of the rows that score the same as a row of the other class.
+        low: AUC with the negatives first inside every tie; NaN with one class.
+        high: AUC with the positives first.
+        boxes: (k, 4) their fpr and tpr at the lower left, fpr and tpr at the upper right; the
+            largest area first.
+    """
+
+    share: float
+    low: float
+    high: float
+    boxes: Floats
+
+    @classmethod
+    def of(cls, table: ScoreTable) -> Self:
+        """Return the ties of a score table."""
+        positives, negatives = table.steps()
+        mixed = np.flatnonzero((positives > 0) & (negatives > 0))
+        boxes = np.column_stack(
+            [
+                (table.fp[mixed] - negatives[mixed]) / (table.negatives or 1),
+                (table.tp[mixed] - positives[mixed]) / (table.positives or 1),
+                table.fp[mixed] / (table.negatives or 1),
+                table.tp[mixed] / (table.positives or 1),
+            ]
+        )
+        area = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
+        tied = (positives[mixed] + negatives[mixed]).sum()
+        middle, half = roc_area(table), float(area.sum()) / 2
+        largest_first = np.argsort(-area, kind="stable")
+        share = float(tied / table.n) if table.n else np.nan
+        return cls(share, float(middle - half), float(middle + half), boxes[largest_first])

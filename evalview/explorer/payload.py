@@ -1,4 +1,4 @@
-"""What the threshold explorer and the ROC lesson are fed with: data for JSON, and sentences."""
+"""What the threshold explorer is fed with: data for JSON, and sentences."""
 
 import base64
 import math
@@ -15,18 +15,14 @@ from evalcore.intervals.closed import normal_quantile
 from evalcore.metrics import decisions
 from evalcore.metrics.metric import Estimate, Metric
 from evalcore.metrics.ranking import PARTIAL_ROC_AUC
-from evalcore.outcomes import Floats, ReadOnly
+from evalcore.outcomes import Floats
 from evalcore.results import Estimates
-from evalcore.tables.areas import roc_area
 from evalcore.tables.confusion import BinaryCounts, Counts
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
-from evalcore.text import count, counted
 from evalview import escape, text
-from evalview.explorer.band import RocBand
+from evalview.explorer.band import RocBand, Ties
 from evalview.figures.lines import ScoreHistogram
-from evalview.lab.steps import Instances, RocSteps
-from evalview.words import named
 
 METRICS = (
     decisions.RECALL,
@@ -310,47 +306,6 @@ def _ties(table: ScoreTable) -> dict[str, Any] | None:
     return {"share": ties.share, "low": ties.low, "high": ties.high, "boxes": boxes}
 
 
-@dataclass(frozen=True, eq=False)
-class Ties(ReadOnly):
-    """What the scores leave open.
-
-    Where rows of both classes share a score, the ROC curve crosses a box in a straight line. Its
-    best order runs along the top left of the box, its worst along the bottom right.
-
-    Attributes:
-        share: Share of the rows that score the same as a row of the other class.
-        low: AUC with the negatives first inside every tie; NaN with one class.
-        high: AUC with the positives first.
-        boxes: (k, 4) their fpr and tpr at the lower left, fpr and tpr at the upper right; the
-            largest area first.
-    """
-
-    share: float
-    low: float
-    high: float
-    boxes: Floats
-
-    @classmethod
-    def of(cls, table: ScoreTable) -> Self:
-        """Return the ties of a score table."""
-        positives, negatives = table.steps()
-        mixed = np.flatnonzero((positives > 0) & (negatives > 0))
-        boxes = np.column_stack(
-            [
-                (table.fp[mixed] - negatives[mixed]) / (table.negatives or 1),
-                (table.tp[mixed] - positives[mixed]) / (table.positives or 1),
-                table.fp[mixed] / (table.negatives or 1),
-                table.tp[mixed] / (table.positives or 1),
-            ]
-        )
-        area = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
-        tied = (positives[mixed] + negatives[mixed]).sum()
-        middle, half = roc_area(table), float(area.sum()) / 2
-        largest_first = np.argsort(-area, kind="stable")
-        share = float(tied / table.n) if table.n else np.nan
-        return cls(share, float(middle - half), float(middle + half), boxes[largest_first])
-
-
 MODELS_AT_MOST = 10
 CARDS = (
     decisions.RECALL,
@@ -506,93 +461,3 @@ def _scales(models: Sequence[Explored]) -> str:
 def _within_one(table: ScoreTable) -> bool:
     score = table.threshold
     return not len(score) or bool(score[0] <= 1 and score[-1] >= 0)
-
-
-NAMED = 3
-"""So many of the rows that share a score are named."""
-
-START = "Nothing is flagged yet, so nothing is found: the curve begins in the lower left corner."
-
-
-def steps_payload(
-    key: str, listed: Instances, classes: tuple[str, str], auc: Estimate, color: str
-) -> dict[str, Any]:
-    """Return what the lesson shows of rows of both classes; `key` names them, for caches."""
-    steps = RocSteps.from_table(listed.table)
-    return {
-        "key": key,
-        "color": color,
-        "classes": [escape.in_order(label) for label in classes],
-        "rows": [
-            [str(row), text.score(score), int(truth)]
-            for row, score, truth in zip(*_columns(listed), strict=True)
-        ],
-        "steps": [
-            {"up": up, "right": right, "pairs": pairs}
-            for up, right, pairs in zip(
-                steps.up.tolist(), steps.right.tolist(), steps.pairs.tolist(), strict=True
-            )
-        ],
-        "thresholds": [text.score(score) for score in steps.score.tolist()],
-        "says": sentences(listed, steps, classes),
-        "end": _end(steps, auc),
-    }
-
-
-def sentences(listed: Instances, steps: RocSteps, classes: tuple[str, str]) -> list[str]:
-    """Return the start and each move in words."""
-    positives, negatives = count(steps.up.sum()), count(steps.right.sum())
-    said, first, found = [START], 0, 0
-    for score, up, right in zip(steps.score, steps.up.tolist(), steps.right.tolist(), strict=True):
-        rows = listed.row[first : first + up + right].tolist()
-        ways = [f"up by {up}/{positives}"] if up else []
-        ways += [f"right by {right}/{negatives}"] if right else []
-        whose = _whose(up, right, classes)
-        said.append(
-            f"{_rows(rows)}, score {text.score(score)}, {whose}: {' and '.join(ways)}"
-            f"{_below(found, up, right, classes)}"
-        )
-        first, found = first + up + right, found + up
-    return said
-
-
-def _whose(up: int, right: int, classes: tuple[str, str]) -> str:
-    negative, positive = (named(label) for label in classes)
-    if up and right:
-        return f"{count(up)} {positive} and {count(right)} {negative}"
-    alone = positive if up else negative
-    return alone if up + right == 1 else f"all {alone}"
-
-
-def _below(found: int, up: int, right: int, classes: tuple[str, str]) -> str:
-    """Return what the move adds below the curve."""
-    if not right:
-        return "."
-    if up:
-        half = text.number(right * (found + up / 2), 1).removesuffix(".0")
-        return (
-            f" at once, so along the diagonal. That adds {half} rectangles: {right} × {found} "
-            f"whole ones, and half of the {up} × {right} that tie."
-        )
-    column = f"{count(right)} columns of {found}" if right > 1 else f"a column of {found}"
-    return f". That adds {column}, one for each {named(classes[1])} row that scores higher."
-
-
-def _rows(rows: list[int]) -> str:
-    if len(rows) == 1:
-        return f"Row {rows[0]}"
-    shown, more = rows[:NAMED], len(rows) - NAMED
-    if more > 0:
-        return f"Rows {', '.join(map(str, shown))} and {more} more"
-    return f"Rows {', '.join(map(str, shown[:-1]))} and {shown[-1]}"
-
-
-def _end(steps: RocSteps, auc: Estimate) -> str:
-    return (
-        f"{count(float(steps.pairs[-1]))} of {counted(steps.all_pairs, 'rectangle')} lie below the "
-        f"whole curve: ROC AUC {text.with_interval(auc)}."
-    )
-
-
-def _columns(listed: Instances) -> tuple[list[int], list[float], list[int]]:
-    return listed.row.tolist(), listed.score.tolist(), listed.truth.tolist()

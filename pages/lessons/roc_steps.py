@@ -5,8 +5,9 @@ import streamlit as st
 
 from evalcore.text import counted
 from evalread.dataset import NO_CHOICES, Dataset, Task
-from evalview.explorer import payload, source
+from evalview.explorer import source
 from evalview.figures.theme import Scene, model_styles
+from evalview.lab.steps import steps_payload
 from evalview.text import with_interval
 from pages import contents
 from pages.lessons import lesson
@@ -90,7 +91,7 @@ def go_through(
 ) -> None:
     """Show the lesson."""
     style = model_styles(tuple(dataset.models), chart.look())[model]
-    data = payload.steps_payload(told.key, told.listed, question.classes, told.auc, style.color)
+    data = steps_payload(told.key, told.listed, question.classes, told.auc, style.color)
     _LESSON(
         data={**data, "at": lessons.step(), "code": code},
         key=lessons.KEY,

@@ -12,8 +12,8 @@ from evalcore.metrics.ranking import KS_STATISTIC
 from evalcore.tables.areas import hull_corners
 from evalcore.tables.scores import ScoreTable
 from evalview import text
-from evalview.explorer.band import roc_band
-from evalview.explorer.payload import BAND_POINTS, OFFERED, Drawn, Ties, model_payload
+from evalview.explorer.band import Ties, roc_band
+from evalview.explorer.payload import BAND_POINTS, OFFERED, Drawn, model_payload
 from evalview.figures.theme import MODEL_STYLES, brighter
 from evalview.text import shortest_threshold
 from tests.evalview.explorer.conftest import Load

@@ -16,7 +16,8 @@ from evalcore.intervals.closed import wilson
 from evalcore.metrics.decisions import BEST_F1, BEST_YOUDEN
 from evalcore.tables.areas import roc_area
 from evalcore.tables.scores import ScoreTable
-from evalview.explorer.payload import Ties, model_payload
+from evalview.explorer.band import Ties
+from evalview.explorer.payload import model_payload
 from evalview.text import shortest_threshold
 from tests.evalcore.strategies import Scored, with_both_classes
 from tests.evalview.explorer.examples import TABLES, explored, payload, random_table

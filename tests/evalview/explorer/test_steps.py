@@ -11,8 +11,7 @@ from playwright.sync_api import Page, expect
 from evalcore.metrics.metric import Estimate
 from evalcore.outcomes import BinaryOutcomes
 from evalview.explorer import source
-from evalview.explorer.payload import START, sentences, steps_payload
-from evalview.lab.steps import Instances, RocSteps
+from evalview.lab.steps import START, Instances, RocSteps, sentences, steps_payload
 from tests.evalview.explorer.conftest import IMPORT
 
 CLASSES = ("honest", "fraud")
