@@ -3,24 +3,50 @@
 
 const PHONE = 768;
 const ZONE = '[data-testid="stFileUploaderDropzone"][role="presentation"]';
+const RUNS = "data-test-script-state";
+
+/** What is shown, and whether its tab was brought into view; lives as long as the document. */
+let state = null;
 
 export default function ({ data }) {
   const sidebar = document.querySelector('[data-testid="stSidebar"]');
   if (!sidebar) return;
-  const before = sidebar.dataset.page;
-  sidebar.dataset.page = data.page;
-  // The links of the new page may be drawn a moment after this runs.
-  setTimeout(() => {
-    mark(sidebar, data.page);
-    const tabs = document.querySelector(".st-key-tabs");
-    if (tabs) {
-      mark(tabs, data.tab);
-      bring(tabs, tabs.querySelector("[aria-current]"));
+  state ??= watch();
+  const { page, tab } = state;
+  if (page !== data.page || tab !== data.tab) Object.assign(state, data, { isBrought: false });
+  complete();
+  if (page && page !== data.page && window.innerWidth <= PHONE) fold(sidebar);
+}
+
+/** Complete whatever is drawn from now on: links may come long after the script of their page. */
+function watch() {
+  let waiting = 0;
+  const look = () => {
+    waiting = 0;
+    complete();
+  };
+  new MutationObserver(() => (waiting ||= setTimeout(look, 60))).observe(
+    document.querySelector(".stApp"),
+    { childList: true, subtree: true, attributeFilter: [RUNS] },
+  );
+  return {};
+}
+
+function complete() {
+  const sidebar = document.querySelector('[data-testid="stSidebar"]');
+  if (sidebar) mark(sidebar, state.page);
+  const tabs = document.querySelector(".st-key-tabs");
+  if (tabs) {
+    mark(tabs, state.tab);
+    const tab = tabs.querySelector("[aria-current]");
+    if (tab && !state.isBrought) {
+      bring(tabs, tab);
+      // From then on the tabs stay where the reader scrolls them.
+      state.isBrought = document.querySelector(".stApp").getAttribute(RUNS) === "notRunning";
     }
-    // Streamlit calls the zone a mere picture, and names it all the same.
-    for (const zone of document.querySelectorAll(ZONE)) zone.setAttribute("role", "group");
-  }, 300);
-  if (before && before !== data.page && window.innerWidth <= PHONE) fold(sidebar);
+  }
+  // Streamlit calls the zone a mere picture, and names it all the same.
+  for (const zone of document.querySelectorAll(ZONE)) zone.setAttribute("role", "group");
 }
 
 function mark(links, title) {
@@ -32,7 +58,7 @@ function mark(links, title) {
 
 /** Scroll a row of tabs, of which a phone shows some, to one of them. */
 function bring(tabs, tab) {
-  const [outer, inner] = [tabs, tab ?? tabs].map((one) => one.getBoundingClientRect());
+  const [outer, inner] = [tabs, tab].map((one) => one.getBoundingClientRect());
   tabs.scrollLeft += Math.max(0, inner.right - outer.right);
 }
 

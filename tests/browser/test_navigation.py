@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.serving import PHONE, settle
 
@@ -95,6 +95,19 @@ def test_a_phone_shows_the_whole_tab_of_the_page(
     page.goto(f"{server}/over_time?data=sample-messages")
     tab = page.locator(".st-key-tab-here")
     expect(tab.locator("[aria-current]")).to_have_text("Over time")
-    box = tab.bounding_box()
-    assert box is not None
-    assert box["x"] + box["width"] < PHONE["width"]
+    expect(tab).to_be_in_viewport(ratio=0.99)
+
+
+def test_the_tab_is_marked_however_late_it_is_drawn(
+    new_page: Callable[..., Page], server: str
+) -> None:
+    page, held = new_page(viewport=PHONE), list[Route]()
+    page.route("**/PageLink.*.js", lambda route: held.append(route))
+    page.goto(f"{server}/over_time?data=sample-messages")
+    expect(page.locator(".eb-headline").first).to_be_attached()
+    page.wait_for_timeout(1_000)  # Long after all scripts of the page have run.
+    assert page.locator(".st-key-tab-here a").count() == 0
+    for route in held:
+        route.continue_()
+    expect(page.locator(".st-key-tab-here [aria-current]")).to_have_text("Over time")
+    expect(page.locator(".st-key-tab-here")).to_be_in_viewport(ratio=0.99)
