@@ -195,10 +195,6 @@ class _Drawn(Sample):
     def draws(self, metric: Metric) -> Draws | None:
         return self.drawn if metric is self.metric else None
 
-    def percentiles(self, metric: Metric) -> bootstrap.Percentiles:
-        ends = bootstrap.percentiles(self.drawn.values[:, np.newaxis], self.level)
-        return ends._replace(method=self.drawn.method)
-
 
 def estimated(resampled: ResampledValues, index: int) -> Estimate:
     """Return the value of a model with its interval.

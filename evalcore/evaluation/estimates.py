@@ -18,7 +18,7 @@ from evalcore.evaluation.condense import some_rows, tables_of
 from evalcore.intervals.closed import Interval, holm, normal_quantile, t_quantile, wilson
 from evalcore.intervals.delong import Groups, area_interval
 from evalcore.intervals.ranking import NORMAL_ROWS, LossDraws, Losses, RankingDraws, draw_ranking
-from evalcore.intervals.resamples import Percentiles, Plan, Resamples, percentiles
+from evalcore.intervals.resamples import Plan, Resamples
 from evalcore.metrics.catalog import VALUES, of_family
 from evalcore.metrics.decisions import ACCURACY
 from evalcore.metrics.metric import Closed, Draws, Estimate, Family, MeanLoss, Metric, Sample
@@ -176,13 +176,6 @@ class ModelSample(Sample):
     @cached_property
     def _left_out(self) -> "LeftOut":
         return LeftOut(self.tables)
-
-    def percentiles(self, metric: Metric) -> Percentiles | None:
-        """Return the percentiles of a metric over the resamples."""
-        if (made := self.draws(metric)) is None:
-            return None
-        ends = percentiles(made.values[:, np.newaxis], self.level)
-        return ends._replace(method=made.method)
 
     def draws(self, metric: Metric) -> Draws | None:
         """Return the values of a metric, moved by what a coarser table changes in it."""

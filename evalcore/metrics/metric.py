@@ -113,7 +113,12 @@ class Sample:
 
     def percentiles(self, metric: Metric) -> Percentiles | None:
         """Return the percentile intervals of a metric's values over resamples of the rows."""
-        return None
+        from evalcore.intervals.resamples import percentiles
+
+        if (drawn := self.draws(metric)) is None:
+            return None
+        ends = percentiles(drawn.values[:, np.newaxis], self.level)
+        return ends._replace(method=drawn.method)
 
     def draws(self, metric: Metric) -> Draws | None:
         """Return a metric's values over resamples of the rows."""
