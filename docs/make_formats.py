@@ -186,7 +186,9 @@ of classes next to them is the truth; the other numeric columns are the features
 after a method hold the classes of another column in words, they are predicted labels. `-1` is
 noise. Clusterings are never features of each other. Nor are silhouettes, distances from a centre,
 and counts of reads or genes (`nCount_RNA`, `percent.mt`). If there are coordinates such as `PC_1`
-and `PC_2`, they are the only features. A file without features shows how far its clusterings agree.
+and `PC_2`, they are the only features. Whole numbers that number the rows, in whatever order and by
+whatever name, are left out and offered as a feature. A file without features
+shows how far its clusterings agree.
 
 Numeric columns that form a symmetric square with 0 on the diagonal are read as distances between
 the rows. Text columns become features when they are chosen (on the Data page, or `--feature`); the

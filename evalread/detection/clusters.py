@@ -263,10 +263,18 @@ def _features(
     numbers = _measures(others)
     if kind is None and (distances := _distances_among(table, numbers)):
         return distances, FeatureKind.DISTANCES
-    names = tuple(column.name for column in numbers)
+    numbering = {column.name for column in _running_numbers(numbers)}
+    names = tuple(column.name for column in numbers if column.name not in numbering)
     # Those made for a picture come second, as they bend space.
     made = (tuple(n for n in names if _is_coordinate(n, k)) for k in (WORDS.embedding, WORDS.plot))
     return next((some for some in made if len(some) > 1), names), FeatureKind.NUMBERS
+
+
+def _running_numbers(measures: Sequence[Profile]) -> list[Profile]:
+    """Return the columns that only number the rows; where most do so, all are ranks of measures."""
+    found = [column for column in measures if column.numbering]
+    ranks = len(found) > max(1, len(measures) / 2)
+    return [column for column in found if column.counting or not ranks]
 
 
 def _kind_of_chosen(columns: Sequence[Profile]) -> FeatureKind:
@@ -471,13 +479,23 @@ def _as_features(columns: tuple[str, ...]) -> tuple[Offer, ...]:
 
 
 def _left_aside(table: Table, roles: Roles) -> Iterator[Notice]:
-    """Say that coordinates were taken where other measures stand beside them, which are offered."""
-    if any(roles.reasons.get(name) == _COORDINATES for name in roles.features):
-        free = [profile(table, name) for name in unused(table, roles)[:_OFFERED]]
-        others = tuple(c.name for c in _measures(free) if not _is_coordinate(c.name))
+    """Offer what is no feature: measures beside coordinates, and else what numbers the rows."""
+    reasons = {roles.reasons.get(name) for name in roles.features}
+    if roles.feature_kind is not FeatureKind.NUMBERS or CHOSEN in reasons:
+        return
+    free = [profile(table, name) for name in unused(table, roles)[:_OFFERED]]
+    if _COORDINATES in reasons:
+        measured = (column.name for column in _measures(free) if not column.numbering)
+        others = tuple(name for name in measured if not _is_coordinate(name))
         made, offers = roles.features, _as_features(others)
         if others:
             yield notice("coordinates", column=made[0], made=made, others=others, offers=offers)
+        return
+    for one in (column for column in free if column.numbering):
+        offer = Offer(f'Use "{shorten(one.name)}", too', "features", (one.name, *roles.features))
+        offers = (offer,) if len(roles.features) < _OFFERED else ()
+        span = f"{one.low:,.0f} to {one.high:,.0f}"
+        yield notice("running-number", column=one.name, span=span, offers=offers)
 
 
 def true_class(table: Table, roles: Roles) -> Categories | None:

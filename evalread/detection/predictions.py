@@ -271,6 +271,8 @@ def predictions_by_value(
         labels = (c.name for c in columns if c.holds_only(known) and not c.constant)
         found = dict.fromkeys(labels, (Kind.LABEL, "its values are classes of the truth"))
     numbers = [c for c in columns if c.numeric and c.name not in found and not _is_metadata(c)]
+    # What numbers the rows is perhaps their rank: alone, it is asked about.
+    numbers = [column for column in numbers if not column.numbering] or numbers
     names = [column.name for column in numbers]
     if numeric_truth:
         reason = "other columns are quantiles or interval ends around it"
@@ -280,7 +282,8 @@ def predictions_by_value(
         found |= dict.fromkeys(unit, (Kind.SCORE, "its values lie between 0 and 1"))
     if not found:
         kind, role = (Kind.NUMBER, "prediction") if numeric_truth else (Kind.SCORE, "score")
-        if len(names) > 1:  # several may as well be features
+        # Several may as well be features.
+        if len(names) > 1 or any(column.numbering for column in numbers):
             raise ambiguous(role, f"{role}s", names)
         found = dict.fromkeys(names, (kind, "the only numeric column apart from the truth"))
     return [

@@ -198,6 +198,8 @@ class Profile:
     high: float = np.nan
     # Whether the values are whole numbers that rise by one from row to row.
     counting: bool = False
+    # Whether they number the rows in whatever order, as ids do; see `_number_rows`.
+    numbering: bool = False
     lists: bool = False
     # Whether the column holds dates or times.
     moment: bool = False
@@ -347,6 +349,7 @@ class _Block:
         few = whole | (distinct <= _MOST_DECIMAL_LABELS)
         labelled = (distinct <= MOST_LABELS) & few & ~measured
         counting = whole & (present > 2) & _count_up(values)
+        apart_all = whole & (distinct == present) & (present > _FEWEST_NUMBERED)
         for k, at in enumerate(columns.tolist()):
             if not present[k]:
                 yield Profile(self._names[at], frozenset(), 0, 0)
@@ -362,10 +365,32 @@ class _Block:
                 low=float(ordered[k, 0]),
                 high=float(ordered[k, present[k] - 1]),
                 counting=bool(counting[k]),
+                numbering=bool(apart_all[k]) and _number_rows(ordered[k, : present[k]]),
             )
 
     def _number_labels(self, at: int) -> frozenset[str]:
         return by_value(frozenset(self._labels[self._places[at]].tolist()) - {""})
+
+
+_FEWEST_NUMBERED = 20
+"""Rows of which 1, 2, 3 ... may be a measurement by chance or by design."""
+
+_REPEATS_EXPECTED = 10
+"""Repeated values from which numbers without any are no measurement: by chance 1 in 20,000."""
+
+
+def _number_rows(ordered: Floats) -> bool:
+    """Tell rising whole numbers, all different, that number rows, from those of a measurement.
+
+    Of n numbers drawn from m evenly spaced ones about n (n - 1) / 2 m pairs are equal, and none is
+    by chance exp(-n (n - 1) / 2 m) (the birthday problem); uneven ones repeat more often still.
+    """
+    reach = ordered[-1] - ordered[0]
+    if not reach < 2**53:  # doubles beyond that leave whole numbers out
+        return False
+    step = int(np.gcd.reduce(np.diff(ordered).astype(np.int64)))
+    pairs = len(ordered) * (len(ordered) - 1) / 2
+    return bool(pairs >= _REPEATS_EXPECTED * (reach / step + 1))
 
 
 def _count_up(values: Floats) -> Mask:

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from evalcore.outcomes import Points
-from evalread.dataset import Dataset, Task
+from evalread.dataset import Choices, Dataset, Task, apply_offer
+from evalread.loading import load
 
-from .files import codes, loaded, notice, refused
+from .files import codes, csv, loaded, notice, refused
 
 ROOT = Path(__file__).parents[2]
 
@@ -284,3 +285,78 @@ def test_the_one_column_beside_ids_may_be_called_after_a_method() -> None:
 def test_measures_called_like_a_method_are_no_clusters() -> None:
     text = "y_true,score,spectral1,spectral2\n1,0.9,0.25,7\n0,0.2,0.5,9\n1,0.7,0.5,8\n"
     assert loaded(text).roles.task is Task.BINARY
+
+
+# What numbers the rows is no measurement.
+
+NUMBERED = {
+    "one to n": lambda k, mixed: k + 1,
+    "zero to n - 1": lambda k, mixed: k,
+    "shuffled": lambda k, mixed: mixed[k] + 1,
+    "from 1000": lambda k, mixed: 1000 + mixed[k],
+    "by tens": lambda k, mixed: 10 * mixed[k],
+    "downwards": lambda k, mixed: 500 - k,
+    "with rows left out": lambda k, mixed: mixed[k] + mixed[k] // 3,
+}
+
+MEASURED = {
+    "with repeats": lambda k, mixed: min(mixed[k], 57),
+    "ids of persons seen twice": lambda k, mixed: mixed[k] // 2,
+    "far apart": lambda k, mixed: (mixed[k] * 7919 + 13) ** 2 % 100_003,
+    "with decimals": lambda k, mixed: mixed[k] + 0.5 * (k % 3),
+}
+
+
+def numbered(make: Callable[[int, list[int]], float], name: str, rows: int = 60) -> str:
+    mixed = random.Random(5).sample(range(rows), rows)
+    lines = (
+        f"{make(k, mixed)},{mixed[k] % 7 + 0.25},{k % 5 + mixed[k] / 100},{k % 3}"
+        for k in range(rows)
+    )
+    return "\n".join([f"{name},a,b,kmeans", *lines])
+
+
+@pytest.mark.parametrize("name", ["patient", "nr", "wert"])
+@pytest.mark.parametrize("make", NUMBERED.values(), ids=NUMBERED)
+def test_what_numbers_the_rows_is_no_feature_and_is_offered_as_one(
+    make: Callable[[int, list[int]], float], name: str
+) -> None:
+    text = numbered(make, name)
+    data = loaded(text)
+    assert data.roles.features == ("a", "b")
+    (told,) = [n for n in data.notices if n.code == "running-number"]
+    assert f'"{name}" is no feature' in told.message
+    chosen = load([csv(text)], apply_offer(told.offers[0], Choices()))
+    assert chosen.roles.features == (name, "a", "b")
+    assert "running-number" not in codes(chosen)
+
+
+@pytest.mark.parametrize("make", MEASURED.values(), ids=MEASURED)
+def test_whole_numbers_that_repeat_or_are_far_apart_are_features(
+    make: Callable[[int, list[int]], float],
+) -> None:
+    data = loaded(numbered(make, "nr"))
+    assert (data.roles.features, "running-number" in codes(data)) == (("nr", "a", "b"), False)
+
+
+def test_in_few_rows_one_two_three_may_be_a_measurement() -> None:
+    assert loaded(numbered(NUMBERED["one to n"], "nr", rows=12)).roles.features == ("nr", "a", "b")
+
+
+def test_ranks_of_measurements_are_features_beside_a_running_number() -> None:
+    mixed = [random.Random(seed).sample(range(60), 60) for seed in range(3)]
+    rows = (f"{k},{mixed[0][k]},{mixed[1][k]},{mixed[2][k]},{k % 3}" for k in range(60))
+    data = loaded("\n".join(["nr,a,b,c,kmeans", *rows]))
+    assert data.roles.features == ("a", "b", "c")
+
+
+def test_a_running_number_is_the_only_score_or_truth_when_one_says_so() -> None:
+    mixed = random.Random(5).sample(range(60), 60)
+    rows = [(k, mixed[k], mixed[k] / 7 + k % 3) for k in range(60)]
+    alone = "\n".join(["truth,nr", *(f"{k % 2},{m}" for k, m, _ in rows)])
+    assert refused(alone).code == "ambiguous"
+    assert loaded(alone, scores={"": "nr"}).roles.models["nr"].score == "nr"
+    beside = "\n".join(["truth,nr,fit", *(f"{v + 0.5},{m},{v}" for _, m, v in rows)])
+    assert [one.prediction for one in loaded(beside).roles.models.values()] == ["fit"]
+    truth = "\n".join(["nr,height,pred", *(f"{m},{v + 0.5},{v}" for _, m, v in rows)])
+    assert loaded(truth).roles.truth == "height"
