@@ -112,7 +112,8 @@ def _in_a_link(problem: EvalError, asked: sharing.View) -> EvalError:
 
 OPENING = "opening"
 GIVEN = "open"
-"""Under this name an address has the token of files to be opened, as from the command line."""
+"""Under this name an address has the token of files to be opened, from the command line or being
+read, which whoever loads the page again finds there."""
 
 
 def follow(page: str) -> None:
@@ -128,14 +129,15 @@ def follow(page: str) -> None:
 
 
 def _open_given() -> None:
-    """Let the start page open the files that the address names, as the command line starts it."""
+    """Let the start page open the files that the address names, unless they are open already."""
     token = st.query_params.get(GIVEN)
-    if token is None:
+    if token in (None, being_read()):
         return
-    del st.query_params[GIVEN]
-    if store.files(token) is not None:
+    if token != current.view().data and store.files(token) is not None:
         reading.begin(token)
         st.session_state[OPENING] = token
+    else:
+        del st.query_params[GIVEN]
 
 
 def keep_files(files: store.Files) -> None:
@@ -148,6 +150,7 @@ def keep_files(files: store.Files) -> None:
     stop_opening()  # of files dropped before, which nobody waits for any more
     reading.begin(token)
     st.session_state[OPENING] = token
+    link.say(GIVEN, [token])
 
 
 def being_read() -> str | None:

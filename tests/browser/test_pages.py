@@ -98,10 +98,9 @@ def test_what_makes_no_difference_is_kept_in_the_address(opened: Opening) -> Non
     settle(page)
     page.wait_for_url("**rope_roc_auc=0.02**")
     said = page.locator(".st-key-figure-resampled-differences .eb-figure-subtitle")
-    assert "up to 0.02 apart" in said.inner_text()
+    expect(said).to_contain_text("up to 0.02 apart")
     page.reload()
-    settle(page)
-    assert "up to 0.02 apart" in said.inner_text()
+    expect(said).to_contain_text("up to 0.02 apart")
 
 
 @pytest.mark.parametrize("name", first_of(PAGES))

@@ -15,7 +15,7 @@ from evalread import loading
 from evalread.worker import client
 from pages import start
 from pages.session import opening, reading, store
-from tests.pages.conftest import words
+from tests.pages.conftest import go, words
 
 Opened = Callable[..., AppTest]
 FIRST = "Drop a file of predictions"
@@ -188,6 +188,21 @@ def test_the_box_takes_further_files_while_those_before_are_read(
         still.setattr(start, "wait", lambda: st.stop())
         at = drop(empty("start"), ("first.csv", GOOD))
     assert "second.csv" in words(drop(at, ("second.csv", GOOD)))
+
+
+def test_a_page_loaded_again_while_a_file_is_read_leads_to_its_results(
+    empty: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as still:
+        still.setattr(start, "wait", lambda: st.stop())
+        at = drop(empty("start"), ("payments.csv", GOOD))
+    token = "".join(at.query_params["open"])
+    at = empty("start", open=token)
+    assert "payments.csv" in words(at)
+    assert "open" not in at.query_params
+    at.query_params.clear()
+    at.query_params["open"] = token
+    assert FIRST in words(go(at, "start")), "the way back leads there"
 
 
 def test_pasted_text_that_is_no_table_is_refused_in_a_sentence_and_stays(loaded: Opened) -> None:
