@@ -226,14 +226,17 @@ def begun(python: Path, *arguments: str) -> subprocess.Popen[bytes]:
     """Begin to run Python in the project's folder, where it keeps the code that it compiled."""
     # Tests start this project in many processes, each of which would compile the same files.
     kept = {name: value for name, value in os.environ.items() if name != NOTHING_KEPT}
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    return subprocess.Popen([str(python), *arguments], cwd=ROOT, env=kept, **pipes)
+    pipe, into = subprocess.PIPE, subprocess.STDOUT
+    command = [str(python), *arguments]
+    return subprocess.Popen(command, cwd=ROOT, env=kept, stdout=pipe, stderr=into)
 
 
 def finish(name: str, process: subprocess.Popen[bytes]) -> int:
     """Tell under its name what a process says, as it says it; return its exit code."""
     print(f"\n== {name}", flush=True)
-    for said in iter(lambda: os.read(process.stdout.fileno(), 4096), b""):
+    assert process.stdout is not None
+    said_at = process.stdout.fileno()
+    for said in iter(lambda: os.read(said_at, 4096), b""):
         sys.stdout.buffer.write(said)
         sys.stdout.buffer.flush()
     return process.wait()

@@ -1,7 +1,7 @@
 """Columns as rows are sliced by them (labels, numbers or dates), and in the order they are read."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evalcore.errors import EvalError, Offer
+from evalcore.outcomes import Rows
 from evalcore.predictions import Categories, Dates
 from evalcore.text import listed, shorten
 from evalcore.work import OnDemand, once
@@ -73,7 +74,7 @@ MOST_LOOKED_AT, LONGEST_LOOKED_AT = 50, 1000
 
 
 def read_first(
-    dataset: Dataset, models: Collection[str], places: Sequence[int], *, labels: bool
+    dataset: Dataset, models: Collection[str], places: Rows, *, labels: bool
 ) -> list[str]:
     """Return the columns that tell most of the rows at `places` (0 being the first).
 

@@ -283,7 +283,7 @@ class BinaryFacts:
     positive: str
     negative: str
     counts: BinaryCounts
-    metrics: Estimates
+    metrics: Sequence[Estimates]
     truth: str = ""
 
     def sentence(self, key: str) -> str:
@@ -299,7 +299,7 @@ class BinaryFacts:
 
     def say(self, key: str, words: Callable[[float], str]) -> str:
         """Return the value of another metric in words; "" where it is undefined."""
-        estimate = self.metrics.get(key, UNKNOWN)
+        estimate = next((known[key] for known in self.metrics if key in known), UNKNOWN)
         return words(estimate.value) if estimate.defined else ""
 
 

@@ -235,7 +235,6 @@ OFFERED: Mapping[str, Callable[[], bool]] = MappingProxyType({"sources": has_sou
 
 
 def _lesson(one: lessons.Lesson) -> Entry:
-    drawn = {"module": "lesson", "given": (one.key,)} if one.stage else {}
     return Entry(
         one.key,
         "lessons",
@@ -243,8 +242,9 @@ def _lesson(one: lessons.Lesson) -> Entry:
         LESSONS,
         one.question,
         brings_rows=True,
+        module="lesson" if one.stage else "",
+        given=(one.key,) if one.stage else (),
         listed=False,
-        **drawn,
     )
 
 

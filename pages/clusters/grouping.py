@@ -11,7 +11,7 @@ from evalview import escape, figures, text
 from evalview.figures import layout
 from evalview.figures.clusters import Mapped
 from evalview.figures.layout import axis_words
-from evalview.lab.grouping import Method, with_clustering
+from evalview.lab.grouping import MOST_POINTS, Linkage, Method, with_clustering
 from pages import contents
 from pages.session import clusterings, current
 from pages.widgets import chart, guard, inputs
@@ -33,8 +33,8 @@ def page() -> None:
     picture(dataset, made)
 
 
-KINDS = ("k-means", "agglomerative", "DBSCAN", "Gaussian mixture")
-LINKAGES = ("ward", "average", "complete", "single")
+KINDS = tuple(MOST_POINTS)
+LINKAGES: tuple[Linkage, ...] = ("ward", "average", "complete", "single")
 MOST = 100
 """More clusters cannot be told apart by colour or by eye."""
 

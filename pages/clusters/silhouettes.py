@@ -107,11 +107,8 @@ def finding(dataset: Dataset, name: str, tables: ClusterTables) -> tuple[str, st
     wrong = int((told.values < 0).sum())
     sampled = " of a sample" if told.method == "sample" else ""
     interval = told.interval()
-    ends = (
-        f" ({text.low_to_high(text.number(interval.low), text.number(interval.high))})"
-        if sampled
-        else ""
-    )
+    low, high = (text.number(float(end)) for end in (interval.low, interval.high))
+    ends = f" ({text.low_to_high(low, high)})" if sampled else ""
     verb = "is" if wrong == 1 else "are"
     return (
         f"{wrong:,} of {counted(told.scored, 'point')}{sampled} of {words.spoken(dataset, name)} "
@@ -215,7 +212,8 @@ def offer(dataset: Dataset, points: Measurable, name: str, asked: Asked) -> None
         return
     if clusterings.measuring(*args) is not None:
         told, stop = (
-            partial(one, *args) for one in (clusterings.measuring, clusterings.stop_measuring)
+            partial(clusterings.measuring, *args),
+            partial(clusterings.stop_measuring, *args),
         )
         progress.of_request(told, stop, "of the distances measured", key="stop-measuring")
         return

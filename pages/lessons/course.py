@@ -79,10 +79,10 @@ MADE = "course_made"
 def compose(chosen: Sequence[Entry]) -> None:
     """Show a box to pick the pages of a course in their order, and the link that opens it."""
     with st.expander("Put a course together"):
-        names = {key: one.title for key, one in _able().items()}
+        title = {key: one.title for key, one in _able().items()}.__getitem__
         usual = [one.name for one in chosen]
         picked = st.multiselect(
-            "Pages, in the order you pick them", list(names), usual, key=MADE, format_func=names.get
+            "Pages, in the order you pick them", list(_able()), usual, key=MADE, format_func=title
         )
         if picked:
             address = {**current.address(), current.COURSE: ",".join(picked)}

@@ -43,10 +43,9 @@ def page() -> None:
         least = _number("Difference to show", 0.03, "plan-difference", (1e-6, 1e6))
         models = inputs.whole_number("Models", (2, 1000), 2, key="plan-models", width=120)
     with st.expander("What is known about the rows and models"):
-        known = _known(asked)
+        known = _known(asked[0])
     try:
-        expected = Expected(**asked, **known, models=models)
-        made = plan(expected, rows=rows, difference=least)
+        made = plan(Expected(*asked, *known, models), rows=rows, difference=least)
     except EvalError as problem:
         with top:
             guard.show_refusal(problem)
@@ -72,25 +71,25 @@ def _number(
     return said
 
 
-def _expected() -> dict[str, str | float]:
-    """Return the metric and the value that is expected, as the reader says them."""
+def _expected() -> tuple[str, float, float, float | None]:
+    """Return the metric, its expected value, the share that counts, and the deviation if asked."""
     metric = inputs.list_box("Metric", KINDS, key="plan-metric", usual="accuracy", width=220)
     kind = kind_of(metric)
     ends = (0.0, 1e9) if kind == "mean" else (0.5 if kind == "area" else 0.01, 0.999)
     value = _number("Expected value", USUAL[kind], f"plan-value-{kind}", ends)
-    said: dict[str, str | float] = {"metric": metric, "value": value}
+    share, deviation = 1.0, None
     if metric in SHARES:
-        said["share"] = _number(SHARES[metric], 0.3, "plan-share", (0.0001, 0.9999))
+        share = _number(SHARES[metric], 0.3, "plan-share", (0.0001, 0.9999))
     if kind == "mean":
         about = "Over the rows, of the quantity averaged: for instance of the absolute errors."
-        said["deviation"] = _number("Standard deviation", 1.0, "plan-sd", (1e-9, 1e9), about)
-    return said
+        deviation = _number("Standard deviation", 1.0, "plan-sd", (1e-9, 1e9), about)
+    return metric, value, share, deviation
 
 
-def _known(asked: dict[str, str | float]) -> dict[str, float]:
-    """Return what the reader knows of how models and rows depend on each other."""
+def _known(metric: str) -> tuple[float, float, float]:
+    """Return the correlation of two models, the rows of a group, and the correlation in it."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        what = "of the areas" if asked["metric"] == "roc_auc" else "of what is averaged"
+        what = "of the areas" if metric == "roc_auc" else "of what is averaged"
         alike = _number(
             "Correlation of two models",
             0.0,
@@ -114,7 +113,7 @@ def _known(asked: dict[str, str | float]) -> dict[str, float]:
             (0.0, 1.0),
             "0: rows of a group differ as much as any; 1: a group is one row repeated.",
         )
-    return {"alike": alike, "group_rows": float(size), "within": within}
+    return alike, float(size), within
 
 
 def _curve(made: Plan) -> None:

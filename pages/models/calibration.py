@@ -113,7 +113,7 @@ def ask() -> Options:
     """Ask how the probabilities are put into bins."""
     bins = inputs.whole_number("Bins", (2, 50), 10, key="bins", width=130)
     binning = inputs.list_box("Bins of", BINNINGS, key="binning", width=170)
-    return Options(bins=bins, binning=binning)
+    return Options(bins=bins, binning="quantile" if binning == "quantile" else "uniform")
 
 
 def pictures(question: Question, by: Selection, scene: Scene, options: Options) -> None:

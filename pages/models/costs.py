@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.curves import costs as curves_of_costs
 from evalcore.curves.costs import Choice, ClassCosts, CostCurve, Decided, DecisionCurve, UnitCosts
-from evalcore.outcomes import Floats
+from evalcore.outcomes import ClassOutcomes, Floats
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import counted
@@ -90,7 +90,7 @@ class Costed:
     @property
     def best(self) -> Choice | None:
         """The cheapest threshold; None before costs are given."""
-        return self.given and costs_session.best(self.question, self.model, self.given)
+        return costs_session.best(self.question, self.model, self.given) if self.given else None
 
     @property
     def at(self) -> float:
@@ -464,8 +464,8 @@ def costs_of_classes(
 def _costs_of_classes(
     dataset: Dataset, model: str, costs: tuple[float, ...], shares: tuple[float, ...] | None
 ) -> ClassCosts:
-    outcomes = dataset.models[model]
-    size = len(outcomes.classes)
+    outcomes, size = dataset.models[model], len(dataset.classes)
+    assert isinstance(outcomes, ClassOutcomes)
     given = None if shares is None else np.array(shares)
     return ClassCosts.of(outcomes, np.array(costs).reshape(size, size), given)
 
@@ -484,8 +484,8 @@ def ask_costs(dataset: Dataset) -> Floats:
     if len(dataset.classes) > CLASSES_AT_MOST:
         st.caption(f"With more than {CLASSES_AT_MOST} classes every mistake costs 1.")
         return costs_session.COSTS.now(dataset)
-    cells = {"height": tables.ROW * (len(dataset.classes) + 1) + tables.LINES, "format": "%g"}
-    return _edited(dataset, costs_session.COSTS, "true ↓ called →", _labels(dataset), **cells)
+    table, high = costs_session.COSTS, tables.ROW * (len(dataset.classes) + 1) + tables.LINES
+    return _edited(dataset, table, "true ↓ called →", _labels(dataset), height=high, format="%g")
 
 
 def ask_shares(dataset: Dataset) -> Floats | None:

@@ -1,6 +1,5 @@
 """The Summary of a yes-or-no question, part by part."""
 
-from collections import ChainMap
 from collections.abc import Sequence
 from functools import partial
 
@@ -112,7 +111,7 @@ def numbers(dataset: Dataset, model: str) -> None:
             explain.Group("ranking", ranking, RANKING),
             explain.Group("probability", judged, PROBABILITY),
         ]
-        told = explain.facts_of(dataset, anyhow, ChainMap(ranking, judged, anyhow.metrics))
+        told = explain.facts_of(dataset, anyhow, ranking, judged, anyhow.metrics)
         explain.model_cards(dataset, model, groups, told, key="scores")
 
     def decision(way: str, made: Decisions) -> None:

@@ -51,11 +51,11 @@ def told(dataset: Dataset, name: str, names: Sequence[str], way: str) -> summary
     said = _size(chosen)
     dots: tuple[cards.Dots, ...] = ()
     if chosen.tables is not None and len(chosen.tables.silhouette.values):
-        values = chosen.tables.silhouette.values
-        below = float((values < 0).sum())
+        each_point = chosen.tables.silhouette.values
+        below = float((each_point < 0).sum())
         said = f"{said.rstrip('.')}; {counted(below, 'point')} nearer to another cluster."
         word, other = "in the nearest cluster", "nearer to another"
-        dots = (cards.Dots("Points", len(values) - below, below, word, other),)
+        dots = (cards.Dots("Points", len(each_point) - below, below, word, other),)
     return summary.Told(
         columns=columns,
         unit="Clustering",

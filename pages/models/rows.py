@@ -9,7 +9,7 @@ import streamlit as st
 
 from evalcore.evaluation.condense import decide
 from evalcore.options import Options
-from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Rows, data_rows
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Floats, Rows, data_rows
 from evalcore.results import DecisionRule
 from evalcore.slices import rows as ranking
 from evalcore.slices.columns import Mask
@@ -19,7 +19,7 @@ from evalview import escape, headlines, words
 from evalview.selections import Selection
 from pages.session import cache, computed, current, selection
 from pages.widgets import guard, inputs
-from pages.widgets.rows import CALLED, noted, rows_table
+from pages.widgets.rows import CALLED, Values, noted, rows_table
 
 
 def page() -> None:
@@ -128,11 +128,13 @@ def _decided(dataset: Dataset, asked: Asked) -> list[Mask]:
     return masks
 
 
-def beside(dataset: Dataset, asked: Asked, found: Listed) -> Mapping[str, Sequence[Any]]:
+def beside(dataset: Dataset, asked: Asked, found: Listed) -> Values:
     """Return what is shown of each row beside its cells: why it is here, and what it is called."""
     own = dataset.models[asked.model]
     # The classes beside each other tell which rows are wrong.
-    told: dict[str, Sequence[Any]] = {} if found.of in ("", WRONG) else {found.of: found.value}
+    told: dict[str, Sequence[Any] | Floats] = (
+        {} if found.of in ("", WRONG) else {found.of: found.value}
+    )
     if found.doubts is not None:
         likely = dict(zip(found.doubts.row.tolist(), found.doubts.likely.tolist(), strict=True))
         told["rather"] = [found.doubts.classes[likely[row]] for row in found.row.tolist()]

@@ -226,8 +226,9 @@ def _price(dataset: Dataset, name: str, said: Mapping[str, Any], threshold: floa
 
 
 def _number(value: object) -> float | None:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if is_number and math.isfinite(value) else None
+    if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+        return float(value)
+    return None
 
 
 def _choice() -> Mapping[str, Any]:

@@ -84,7 +84,7 @@ class Requests:
     def found(self, key: Key) -> Any:
         """Return the result; None where there is none (yet). Raises what the work has raised."""
         made, begun = self._found.get(key) or (None, None)
-        if begun is not None:  # where it began: it would grow with each reader who is told
+        if begun and made is not None:  # where it began: it would grow with each reader who is told
             raise made.with_traceback(begun)
         return made
 
@@ -208,9 +208,16 @@ def against_rest(rows: Outcomes, label: str, classes: tuple[str, str]) -> Binary
     return replace(rows.against_rest(("", label)), classes=classes)
 
 
+def of_classes(dataset: Dataset, model: str) -> BinaryOutcomes | ClassOutcomes:
+    """Return what a model says of each row; it must be a class."""
+    told = dataset.models[model]
+    assert isinstance(told, BinaryOutcomes | ClassOutcomes)
+    return told
+
+
 def outcomes_of(dataset: Dataset, question: Question, model: str) -> BinaryOutcomes:
     """Return what a model says of the question, row by row; it must be among its models."""
-    return dataset.models[model].against_rest(question.classes)
+    return of_classes(dataset, model).against_rest(question.classes)
 
 
 @cached(entries=24)
@@ -225,12 +232,12 @@ def _tables_of(data: Dataset | Question, model: str) -> ModelTables:
     return (data.tables if isinstance(data, Question) else tables(data))[model]
 
 
-def decisions(data: Dataset | Question, model: str, threshold: float) -> Mapping[str, Decisions]:
+def decisions(data: Dataset | Question, model: str, at: float) -> Mapping[DecisionRule, Decisions]:
     """Return what follows from each way of deciding: "labels", "threshold", "argmax"."""
     fixed = _fixed_decisions(data, model)
     if _tables_of(data, model).scores is None:
         return fixed
-    return {**fixed, "threshold": decisions_at(data, model, threshold)}
+    return {**fixed, "threshold": decisions_at(data, model, at)}
 
 
 def ways(data: Dataset | Question, model: str) -> list[DecisionRule]:
@@ -245,7 +252,7 @@ def ways(data: Dataset | Question, model: str) -> list[DecisionRule]:
 
 
 @cached(entries=200)
-def _fixed_decisions(data: Dataset | Question, model: str) -> Mapping[str, Decisions]:
+def _fixed_decisions(data: Dataset | Question, model: str) -> Mapping[DecisionRule, Decisions]:
     """Return those that no threshold changes, so that a slider need not wait for them."""
     from evalcore.evaluate import decide
 

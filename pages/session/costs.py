@@ -90,8 +90,12 @@ def take(name: str) -> None:
 
 def _shares(dataset: Dataset) -> Floats:
     """Return the (1, K) shares of the classes among the rows, in percent of four digits."""
-    told = next(iter(dataset.models.values()))
-    return np.array([[float(f"{100 * share:.4g}") for share in shares_of_rows(told)]])
+    told = _shares_of_rows(dataset, next(iter(dataset.models)))
+    return np.array([[float(f"{100 * share:.4g}") for share in told]])
+
+
+def _shares_of_rows(dataset: Dataset, model: str) -> Floats:
+    return shares_of_rows(computed.of_classes(dataset, model))
 
 
 COSTS = Typed("costs", lambda dataset: optimum.usual_costs(len(dataset.classes)), -LARGEST)
@@ -112,7 +116,7 @@ def shares(dataset: Dataset) -> Floats | None:
 
 def same_shares(dataset: Dataset) -> bool:
     """Whether classes are equally common in the rows of every model."""
-    first, *rest = map(shares_of_rows, dataset.models.values())
+    first, *rest = (_shares_of_rows(dataset, model) for model in dataset.models)
     return all(np.array_equal(first, other) for other in rest)
 
 
@@ -120,7 +124,7 @@ def share_of_all(dataset: Dataset) -> float | None:
     """Return the share of positives in the rows; None where it differs from model to model."""
     if not same_shares(dataset):
         return None
-    return float(shares_of_rows(next(iter(dataset.models.values())))[1])
+    return float(_shares_of_rows(dataset, next(iter(dataset.models)))[1])
 
 
 def given(dataset: Dataset, table: ScoreTable | None) -> UnitCosts | None:
@@ -164,7 +168,8 @@ def _decided(
 ) -> optimum.Judged:
     size = len(dataset.classes)
     stated = None if shares is None else np.array(shares) / sum(shares)
-    return optimum.judged(dataset.models[model], by, np.reshape(costs, (size, size)), stated)
+    prices = np.array(costs).reshape(size, size)
+    return optimum.judged(computed.of_classes(dataset, model), by, prices, stated)
 
 
 def compared(dataset: Dataset) -> optimum.AtCheapest | None:

@@ -134,7 +134,7 @@ def way(ways: Sequence[DecisionRule]) -> DecisionRule:
     """
     now = view()
     chosen: DecisionRule | None = "threshold" if now.threshold is not None or now.own else None
-    return next((each for each in (now.way, chosen) if each in ways), ways[0])
+    return next((each for each in (now.way, chosen) if each and each in ways), ways[0])
 
 
 def use(dataset: Dataset) -> sharing.Use:

@@ -163,10 +163,8 @@ def working(
     dataset: Dataset, model: str, where: str, metric: Metric, estimate: Estimate
 ) -> arithmetic.Working | None:
     """Return how a number is worked out; `where` is its group, "ranking" or "decisions.labels"."""
-    _, _, way = where.partition(".")
-    if way:
-        made = computed.decisions(dataset, model, current.threshold(dataset, model))[way]
-        return workings.of_decisions(metric, made.confusion)
+    if "." in where:
+        return workings.of_decisions(metric, _confusion(dataset, model, where))
     return _working_of_tables(dataset, model, metric, estimate)
 
 
@@ -186,7 +184,7 @@ def clustering_working(
 
 def average_working(dataset: Dataset, part: Part, metric: Metric) -> arithmetic.Working | None:
     """Return how a mean over classes is worked out."""
-    return of_average(metric, _confusion(dataset, part), part.name)
+    return of_average(metric, _confusion(dataset, part.model, part.where), part.name)
 
 
 def class_working(
@@ -195,7 +193,7 @@ def class_working(
     """Return how a number of one class against all others is worked out."""
     code = dataset.classes.index(part.name)
     if part.where != "ranking":
-        return of_class(metric, _confusion(dataset, part), code)
+        return of_class(metric, _confusion(dataset, part.model, part.where), code)
     scores = computed.tables(dataset)[part.model].class_scores
     table = None if scores is None else scores.one_vs_rest[code]
     return None if table is None else workings.of_scores(metric, estimate, table)
@@ -220,10 +218,9 @@ def calibration_working(
     return workings.of_scores(metric, estimate, table)
 
 
-def _confusion(dataset: Dataset, part: Part) -> ConfusionMatrix:
-    _, _, way = part.where.partition(".")
-    at = current.threshold(dataset, part.model)
-    return computed.decisions(dataset, part.model, at)[way].confusion
+def _confusion(dataset: Dataset, model: str, where: str) -> ConfusionMatrix:
+    ways = computed.decisions(dataset, model, current.threshold(dataset, model))
+    return next(made.confusion for way, made in ways.items() if where == f"decisions.{way}")
 
 
 def place(dataset: Dataset, model: str, where: str, part: str = "") -> snippets.Place:

@@ -135,7 +135,7 @@ def follow(name: str, known: Mapping[Any, str], usual: Sequence[str]) -> list[st
     else:
         held = state.get(name, state.get(KEPT, {}).get(name))
         # Another page may have a box of this name that holds no choices, such as an open part.
-        picked = held if held is None or isinstance(held, list | tuple) else [held]
+        picked = held if held is None else list(held) if isinstance(held, list | tuple) else [held]
     made = list(usual) if picked is None else [key for key in picked if key in known]
     if picked and not made:
         made = list(usual)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import streamlit as st
 from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
 from evalboard import arguments
 from evalboard.starting import FILES_VARIABLE
@@ -122,7 +122,7 @@ def _shrink(tokens: Sequence[Hashable], most: float, unused: float, whose: str) 
     for token in tokens:
         if left > most and uploads.unused_for(token) >= unused:
             left -= uploads.size_of(token)
-            uploads.remove(lambda key, gone=token: key == gone)
+            uploads.remove({token}.__contains__)
     if left > most:
         raise EvalError(
             "full",
@@ -152,9 +152,14 @@ def upload_refused(session: str, size: int) -> str | None:
 
 def release_uploads(file_ids: Iterable[str]) -> None:
     """Let Streamlit forget uploads that are kept here now: it would until the session ends."""
-    context = get_script_run_ctx(suppress_warning=True)
-    for file_id in file_ids if runtime.exists() and context is not None else ():
-        runtime.get_instance().uploaded_file_mgr.remove_file(context.session_id, file_id)
+    if (held := _held()) and (session := cache.session()):
+        for file_id in file_ids:
+            held.remove_file(session, file_id)
+
+
+def _held() -> MemoryUploadedFileManager | None:
+    held = runtime.get_instance().uploaded_file_mgr if runtime.exists() else None
+    return held if isinstance(held, MemoryUploadedFileManager) else None
 
 
 def forget_left() -> None:
@@ -190,12 +195,10 @@ def is_here(session: str) -> bool:
 
 def _arriving() -> dict[str, int]:
     """Return the bytes that Streamlit holds of each session."""
-    if not runtime.exists():
-        return {}
-    storage = runtime.get_instance().uploaded_file_mgr.file_storage
+    held = _held()
     return {
         session: sum(len(file.data) for file in list(files.values()))
-        for session, files in list(storage.items())
+        for session, files in list(held.file_storage.items() if held else ())
     }
 
 

@@ -178,8 +178,8 @@ class Marks:
         }
         rules: Sequence[Rule] = ()
         if said.box and axes:
-            ends = {axis: sorted(map(_position, said.box[0][axis])) for axis in axes}
-            rules = [Interval(unquote(of), *ends[axis]) for axis, of in axes.items()]
+            ends = {axis: list(map(_position, said.box[0][axis])) for axis in axes}
+            rules = [Interval(unquote(of), min(ends[a]), max(ends[a])) for a, of in axes.items()]
         elif len(one_by_one) > MOST_ROWS:
             st.toast(f"Draw a box: {len(one_by_one):,} rows are more than {MOST_ROWS}.")
         elif one_by_one:
@@ -206,5 +206,6 @@ class Marks:
 
 def _position(end: float | str) -> float:
     """Return an end of a box as a number; of dates in microseconds since 1970."""
-    moment = isinstance(end, str)
-    return float(np.datetime64(end, "us").astype(np.int64)) if moment else float(f"{end:.6g}")
+    return float(
+        np.datetime64(end, "us").astype(np.int64) if isinstance(end, str) else f"{end:.6g}"
+    )

@@ -234,7 +234,7 @@ def decided_cards(
     model_cards(dataset, model, [group], facts_of(dataset, made, made.metrics), key=way)
 
 
-def facts_of(dataset: Dataset, made: Decisions, known: Estimates) -> sentences.BinaryFacts:
+def facts_of(dataset: Dataset, made: Decisions, *known: Estimates) -> sentences.BinaryFacts:
     """Return what sentences on the cards of a yes-or-no question speak of."""
     negative, positive = dataset.classes
     counts, truth = made.confusion.binary(), dataset.roles.truth

@@ -55,8 +55,9 @@ def dropped(label: str, keep: Callable[[store.Files], object], *, key: str, seve
 
 def pick_one(label: str, options: Mapping[K, str], *, key: str, usual: K | None = None) -> K:
     """Show a few labels side by side; return the key of the one picked, as `list_box` does."""
-    link.pick(key, options, next(iter(options)) if usual is None else usual)
-    picked: K = st.segmented_control(
+    first = next(iter(options)) if usual is None else usual
+    link.pick(key, options, first)
+    picked = st.segmented_control(
         label,
         list(options),
         key=key,
@@ -65,7 +66,7 @@ def pick_one(label: str, options: Mapping[K, str], *, key: str, usual: K | None 
         wrap=True,
         width="content",
     )
-    return picked
+    return first if picked is None else picked
 
 
 def whole_number(
@@ -75,17 +76,11 @@ def whole_number(
 
     A box of floats leaves out what is no number between its ends; one of integers fails at "inf".
     """
+    low, high = map(float, ends)
     said: float = st.number_input(
-        label,
-        *map(float, ends),
-        float(usual),
-        1.0,
-        format="%.0f",
-        key=key,
-        bind="query-params",
-        width=width,
-        help=about,
-    )
+        label, low, high, float(usual), 1.0, format="%.0f", key=key, bind="query-params",
+        width=width, help=about
+    )  # fmt: skip
     return round(said)
 
 

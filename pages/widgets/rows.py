@@ -12,7 +12,7 @@ import pyarrow as pa
 import streamlit as st
 from pandas.api.types import is_numeric_dtype
 
-from evalcore.outcomes import Rows
+from evalcore.outcomes import Floats, Rows
 from evalcore.text import have, shorten
 from evalread.attributes import in_reading_order, numbers_said, read_first
 from evalread.dataset import Dataset, Table
@@ -47,7 +47,7 @@ TAG_NAMES = ("tag", "your tag", "tag typed here")
 CALLED = "called"
 """Under this heading `rows_table` is told what a model calls each row."""
 
-Values = Mapping[str, Sequence[Any]]
+Values = Mapping[str, Sequence[Any] | Floats]
 """Heading -> what is known of each row beside its cells."""
 
 Names = Sequence[str]
@@ -122,7 +122,7 @@ def _editor(dataset: Dataset, rows: Rows, names: Sequence[str], values: Values, 
     editor = f"{key}-rows-{crc32(rows.tobytes()):08x}"
     tables.edit(
         shown,
-        disabled=[name for name in shown if name not in (note, tag)],
+        disabled=[str(name) for name in shown if name not in (note, tag)],
         hide_index=True,
         column_config={
             **formats,

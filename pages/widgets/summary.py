@@ -105,7 +105,7 @@ def pick_way(dataset: Dataset, model: str) -> str:
 def decided(dataset: Dataset, model: str, way: str) -> Decisions:
     """Return the decisions of a model made in this way, in another where it does not know it."""
     ways = computed.decisions(dataset, model, current.threshold(dataset, model))
-    return ways[way] if way in ways else next(iter(ways.values()))
+    return next((made for known, made in ways.items() if known == way), next(iter(ways.values())))
 
 
 def to_rows(dataset: Dataset, model: str) -> list[Step]:

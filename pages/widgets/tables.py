@@ -42,8 +42,9 @@ INK = {"light": "#000000", "dark": "#FFFFFF"}
 def show(frame: pd.DataFrame | Styler, **options: Any) -> Any:
     """Show a table of which no cell starts a formula in a copy or a CSV that readers take of it."""
     if isinstance(frame, Styler):
-        frame.data = _inert(frame.data)
-        frame.columns = frame.data.columns
+        # pandas-stubs know neither the table of a Styler nor that its columns can be set.
+        frame.data = _inert(frame.data)  # type: ignore[attr-defined]
+        frame.columns = frame.data.columns  # type: ignore[attr-defined,misc]
     else:
         frame = _inert(frame)
     if settings := options.get("column_config"):
@@ -52,7 +53,7 @@ def show(frame: pd.DataFrame | Styler, **options: Any) -> Any:
         if isinstance(frame, Styler) and (width := one.get("width")):
             frame.format(partial(text.fitting, most=(width - PADDING) // LETTER), subset=[name])
     # Said beforehand, so that nothing moves when the table comes.
-    rows = len(frame.data if isinstance(frame, Styler) else frame)
+    rows = len(frame.index)
     if rows <= ROWS_SHOWN and "row_height" not in options:
         options.setdefault("height", ROW * (rows + 1) + LINES)
     return st.dataframe(frame, **options)
@@ -71,7 +72,7 @@ def _inert(frame: pd.DataFrame) -> pd.DataFrame:
     for place, kind in enumerate(frame.dtypes):
         if not is_numeric_dtype(kind):
             cells = [cell(one) for one in frame.iloc[:, place]]
-            safe.isetitem(place, pd.Series(cells, frame.index, kind))
+            safe.isetitem(place, pd.Series(cells, frame.index, kind).array)
     return safe
 
 
@@ -101,7 +102,7 @@ def below_headings(frame: pd.DataFrame) -> dict[str, Column]:
 
     Texts do so by themselves, and must not be told to: those from right to left were cut off.
     """
-    numbers = (name for name in frame if not frame[name].map(type).eq(str).all())
+    numbers = (name for name in frame if not all(isinstance(one, str) for one in frame[name]))
     return {str(name): st.column_config.Column(alignment="left") for name in numbers}
 
 
@@ -289,7 +290,7 @@ def _show(frame: pd.DataFrame, marks: Columns, of: str, key: str) -> Sequence[tu
         on_select="rerun",
         selection_mode="single-cell",
     )
-    return event.selection.cells
+    return list(event.selection.cells)
 
 
 def _styled(frame: pd.DataFrame, of: str) -> Styler:

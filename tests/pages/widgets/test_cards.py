@@ -24,7 +24,7 @@ KNOWN = {
     "brier_uncertainty": Estimate(0.1303),
     "roc_auc": Estimate(0.93),
 }
-FRAUD = BinaryFacts("fraud", "honest", COUNTS, KNOWN)
+FRAUD = BinaryFacts("fraud", "honest", COUNTS, [KNOWN])
 SURE = Estimate(0.894, 0.868, 0.916, "wilson", 0.95)
 
 
@@ -92,7 +92,7 @@ def test_sentences_hold_the_counts_and_the_rows_a_number_rests_on(key, says, row
 
 
 def test_a_sentence_about_an_unknown_number_is_left_out():
-    assert BinaryFacts("a", "b", COUNTS, {}).sentence("brier") == ""
+    assert BinaryFacts("a", "b", COUNTS, []).sentence("brier") == ""
 
 
 def test_the_accuracy_of_many_classes_holds_the_counts():
