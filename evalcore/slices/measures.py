@@ -4,7 +4,7 @@ Decisions are counted by the cell of the confusion matrix, ranked scores by clas
 losses are summed with their squares. The rest of the rows is all of them less the slice.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple, Self
@@ -150,6 +150,12 @@ class Measure:
     def part(self, sums: Floats) -> Part:
         """Return the metric with its interval of the (width,) sums of a slice."""
         raise NotImplementedError
+
+    def on(self, rows: Places) -> Self:
+        """Return the same on some of the rows."""
+        terms = self.terms.some(rows)
+        coarse = terms if self.coarse is self.terms else self.coarse.some(rows)
+        return replace(self, one=self.one.on(rows), terms=terms, coarse=coarse)
 
     def whole(self) -> Part:
         """Return the metric on all rows."""
@@ -374,21 +380,6 @@ class _OfItems(_OfMeans):
         return Part(estimate(metric, right / n, ends), error, n - 1, (right, n) if once else None)
 
 
-def on_rows(measures: Sequence[Measure], rows: Places) -> list[Measure]:
-    """Return measures on some rows; what several of them are made of is taken once."""
-    known: dict[int, Terms] = {}
-
-    def some(terms: Terms) -> Terms:
-        if id(terms) not in known:
-            known[id(terms)] = terms.some(rows)
-        return known[id(terms)]
-
-    return [
-        replace(one, one=one.one.on(rows), terms=some(one.terms), coarse=some(one.coarse))
-        for one in measures
-    ]
-
-
 def measure(one: Candidate, options: Options) -> Measure:
     """Return a model as it is sliced by its metric.
 
@@ -420,16 +411,6 @@ def measure(one: Candidate, options: Options) -> Measure:
         f"Slices cannot be told apart by {metric.key}. Metrics that can: accuracy, recall, "
         "precision, f1 and other metrics of decisions, roc_auc, brier, log_loss, mae, rmse.",
     )
-
-
-def measures(some: Sequence[Candidate], options: Options) -> list[Measure]:
-    """Return one model with several metrics; those of its decisions are made of the same counts."""
-    made = [measure(one, options) for one in some]
-    counts = next((one.terms for one in made if one.of_cells), None)
-    return [
-        one if counts is None or not one.of_cells else replace(one, terms=counts, coarse=counts)
-        for one in made
-    ]
 
 
 _MOST_LOSS = 1e100

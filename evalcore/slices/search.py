@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ from evalcore.comparison.power import FEWEST
 from evalcore.intervals.closed import holm
 from evalcore.outcomes import Floats, Outcomes, Places
 from evalcore.slices.columns import Column, Mask, Rule, crossed
-from evalcore.slices.measures import Measure, on_rows
+from evalcore.slices.measures import Measure
 from evalcore.slices.results import NOT_JUDGED, Against, against
 from evalcore.work import NO_PROGRESS, Progress, in_order
 
@@ -52,7 +53,7 @@ class Judged:
     """A slice that was found on one half, and what the other half says of it.
 
     It was found on the rows of `half`, 0 or 1. `p_adjusted` is adjusted for all that were judged,
-    in both halves and by all metrics.
+    in both halves.
     """
 
     levels: Levels
@@ -64,7 +65,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class Found:
-    """What a search gives for a metric: the slices judged, and how many were looked at."""
+    """What a search gives: the slices judged, and how many were looked at."""
 
     judged: tuple[Judged, ...]
     searched: int
@@ -90,21 +91,21 @@ def halves(outcomes: Outcomes, seed: int) -> tuple[Places, Places]:
 
 
 def search(
-    measures: Sequence[Measure],
+    measure: Measure,
     columns: Sequence[Column],
     *,
     max_columns: int = 2,
     least: float = 30,
     seed: int = 0,
     progress: Progress = NO_PROGRESS,
-) -> list[Found]:
-    """Return the weak slices by each of the metrics of one model.
+) -> Found:
+    """Return the weak slices of a model by a metric.
 
     Each half is searched, and the other one judges what was found; Holm's method over the slices
     of a half, and twice that since there are two.
 
     Args:
-        measures: A model with each of the metrics.
+        measure: The model with its metric.
         columns: The columns on the rows of the model.
         max_columns: 1, or 2 to look at crossings as well.
         least: Slices of fewer rows are not looked at.
@@ -114,34 +115,25 @@ def search(
     Raises:
         EvalError: "cancelled".
     """
-    parts = halves(measures[0].one.outcomes, seed)
-    found: list[list[Judged]] = [[] for _ in measures]
-    searched = np.zeros(len(measures), np.int64)
+    parts = halves(measure.one.outcomes, seed)
+    found: list[Judged] = []
+    searched = 0
     for half, (find, judge) in enumerate((parts, parts[::-1])):
         watched = Progress(partial(_share, progress, half), progress.cancel)
-        own = on_rows(measures, find)
-        scan = _Scan(half, own, _some(columns, find), least / 2)
-        by_metric, looked_at = scan.chosen(max_columns, watched)
-        searched = np.maximum(searched, looked_at)
-        there = _some(columns, judge)
+        scan = _Scan(half, measure.on(find), _some(columns, find), least / 2)
+        chosen, looked_at = scan.chosen(max_columns, watched)
+        searched = max(searched, looked_at)
+        there, other = _some(columns, judge), measure.on(judge)
         tried = [
-            [
-                _judged(one, measure, there)
-                for one in own
-                if mask_of(one.levels, columns).sum() >= least
-            ]
-            for measure, own in zip(on_rows(measures, judge), by_metric, strict=True)
+            replace(one, against=against(*other.parts(mask_of(one.levels, there))))
+            for one in chosen
+            if mask_of(one.levels, columns).sum() >= least
         ]
-        adjusted = iter(holm([one.against.p_value for own in tried for one in own]))
-        for own_tried, into in zip(tried, found, strict=True):
-            into += [replace(one, p_adjusted=min(2 * next(adjusted), 1.0)) for one in own_tried]
-    return [
-        Found(_merged(own, columns), int(count)) for own, count in zip(found, searched, strict=True)
-    ]
-
-
-def _judged(one: Judged, measure: Measure, columns: Sequence[Column]) -> Judged:
-    return replace(one, against=against(*measure.parts(mask_of(one.levels, columns))))
+        adjusted = holm([one.against.p_value for one in tried])
+        found += [
+            replace(one, p_adjusted=min(2 * p, 1.0)) for one, p in zip(tried, adjusted, strict=True)
+        ]
+    return Found(_merged(found, columns), searched)
 
 
 def _merged(judged: Sequence[Judged], columns: Sequence[Column]) -> tuple[Judged, ...]:
@@ -196,53 +188,36 @@ class _Scan:
     """The half of the rows that slices are found on."""
 
     half: int
-    measures: Sequence[Measure]
+    measure: Measure
     columns: Sequence[Column]
     least: float
 
-    def chosen(
-        self, max_columns: int, progress: Progress
-    ) -> tuple[list[list[Judged]], NDArray[np.int64]]:
-        """Return the slices of each metric that are to be judged, and how many were looked at."""
+    def chosen(self, max_columns: int, progress: Progress) -> tuple[list[Judged], int]:
+        """Return the slices that are to be judged, and how many were looked at."""
         count = len(self.columns)
         tables = [t for size in range(1, max_columns + 1) for t in combinations(range(count), size)]
-        seen: list[list[_Candidates]] = [[] for _ in self.measures]
-        for found in in_order(self.weak, tables, [len(table) for table in tables], progress):
-            for own, into in zip(found, seen, strict=True):
-                into.append(own)
-        chosen = [
-            self._chosen(measure, own) for measure, own in zip(self.measures, seen, strict=True)
-        ]
-        return chosen, np.array([sum(one.looked_at for one in own) for own in seen])
+        seen = [*in_order(self.weak, tables, [len(table) for table in tables], progress)]
+        return self._chosen(seen), sum(one.looked_at for one in seen)
 
-    def weak(self, table: tuple[int, ...]) -> list[_Candidates]:
-        """Return the weak slices of one column, or of two crossed, by each metric."""
+    def weak(self, table: tuple[int, ...]) -> _Candidates:
+        """Return the weak slices of one column, or of two crossed."""
         columns = [self.columns[place] for place in table]
         codes = columns[0].codes if len(columns) == 1 else crossed(columns[0], columns[1])
-        size = int(np.prod([len(column.parts) for column in columns]))
-        sums: dict[int, Floats] = {}
-        found = []
-        for measure in self.measures:
-            known = id(measure.coarse)
-            if known not in sums:
-                sums[known] = measure.coarse.sums(codes, size)
-            found.append(self._weak(measure, sums[known], table))
-        return found
-
-    def _weak(self, measure: Measure, sums: Floats, table: tuple[int, ...]) -> _Candidates:
-        members = [self.columns[place].members for place in table]
+        sums = self.measure.coarse.sums(codes, prod(len(column.parts) for column in columns))
+        members = [column.members for column in columns]
         total = sums.sum(axis=0)
         sums = members[0] @ sums.reshape(members[0].shape[1], -1)
         if len(members) > 1:
             sums = members[1] @ sums.reshape(len(sums), members[1].shape[1], -1)
         sums = sums.reshape(-1, len(total))
-        weak, looked_at = self._by(measure, sums, total)
+        weak, looked_at = self._by(sums, total)
         places = np.flatnonzero(weak > _WEAK)
         places = places[np.argsort(-weak[places], kind="stable")[:_KEPT]]
         return _Candidates(table, places, weak[places], looked_at)
 
-    def _by(self, measure: Measure, sums: Floats, total: Floats) -> tuple[Floats, int]:
+    def _by(self, sums: Floats, total: Floats) -> tuple[Floats, int]:
         """Return by how many standard errors slices are worse; -inf for those too small to tell."""
+        measure = self.measure
         gap, error, rests_on = measure.gaps(sums, total)
         rows = measure.rows(sums)
         fewer = np.minimum(rows, measure.rows(total) - rows)
@@ -251,13 +226,13 @@ class _Scan:
         known = (fewer >= self.least) & (rests_on >= FEWEST) & np.isfinite(weak)
         return np.where(known, weak, -np.inf), int(known.sum())
 
-    def _chosen(self, measure: Measure, seen: Sequence[_Candidates]) -> list[Judged]:
+    def _chosen(self, seen: Sequence[_Candidates]) -> list[Judged]:
         """Return the weakest slices, without those that better ones account for."""
         kept: list[tuple[Judged, Mask]] = []
-        taken = np.zeros(measure.one.outcomes.n, np.bool_)
+        taken = np.zeros(self.measure.one.outcomes.n, np.bool_)
         for levels in self._ranked(seen):
             mask = mask_of(levels, self.columns)
-            if self._stands_alone(measure, mask, taken):
+            if self._stands_alone(mask, taken):
                 kept.append((Judged(levels, self.half), mask))
                 taken |= mask
             else:
@@ -290,13 +265,13 @@ class _Scan:
         levels = np.unravel_index(place, sizes)
         return tuple(Level(c, int(level)) for c, level in zip(table, levels, strict=True))
 
-    def _stands_alone(self, measure: Measure, mask: Mask, taken: Mask) -> bool:
+    def _stands_alone(self, mask: Mask, taken: Mask) -> bool:
         """Whether what is left of a slice without those that are taken is weak, too."""
         left = mask & ~taken
         if 2 * left.sum() < mask.sum():
             return False
-        rest, own, _ = measure.coarse.sums(np.where(taken, 2, left), 3)
-        weak, _ = self._by(measure, own[None], own + rest)
+        rest, own, _ = self.measure.coarse.sums(np.where(taken, 2, left), 3)
+        weak, _ = self._by(own[None], own + rest)
         return bool(weak[0] > _WEAK)
 
 

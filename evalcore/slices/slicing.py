@@ -28,7 +28,7 @@ from evalcore.outcomes import (
 from evalcore.predictions import Predictions
 from evalcore.slices.columns import BINS, Column, crossed
 from evalcore.slices.groups import gaps_of, side_by_side
-from evalcore.slices.measures import Measure, measure, on_rows
+from evalcore.slices.measures import Measure, measure
 from evalcore.slices.results import Against, Gaps, Slice, Slices, against
 from evalcore.slices.search import Judged, halves, mask_of, rule_of, search
 from evalcore.text import counted, listed, p_equals, roughly, shorten, significant, so_often
@@ -179,8 +179,8 @@ class Sliced:
             raise EvalError(
                 "no-direction", f"{key} has no better direction: choose a metric that has one."
             )
-        [found] = search(
-            [self.main],
+        found = search(
+            self.main,
             self.on[self.model],
             max_columns=self.asked.max_columns,
             least=self.asked.min_rows,
@@ -216,7 +216,7 @@ class Sliced:
         judge = data_rows(outcomes, halves(outcomes, self.options.seed)[1 - half])
         own = self.measures[name].one.outcomes
         there = np.flatnonzero(np.isin(data_rows(own, np.arange(own.n)), judge))
-        return on_rows([self.measures[name]], there)[0], there
+        return self.measures[name].on(there), there
 
     def _slice(self, rule: Any, rows: float, wrong: float, models: Mapping[str, Against]) -> Slice:
         total = self.main.one.outcomes.total
