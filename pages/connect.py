@@ -64,7 +64,7 @@ def show_card(name: str, origin: Origin) -> None:
         made = _made(("look", name), partial(_look, origin), "Look at a sample", "looked at")
         if isinstance(made, tuple):
             sample, rows = made
-            _open(f"{name}, a sample.parquet", sample, origin.choices, (name, rows))
+            _open(name, f"{name}, a sample.parquet", sample, origin.choices, rows)
             st.rerun()
 
 
@@ -103,7 +103,7 @@ def show_counting(origin: Origin, rows: int, dataset: Dataset) -> None:
     key = ("count", origin.name, repr(choices), str(pairs))
     made = _made(key, work, f"Count all {counted(rows, 'row')}", "counted")
     if isinstance(made, bytes):
-        _open(f"{origin.name}.counts.parquet", made, sharing.View().choices)
+        _open(origin.name, f"{origin.name}.counts.parquet", made, sharing.View().choices)
         found = current.dataset()
         target = contents.page("data") if found is None else contents.first_page(found.roles.task)
         st.switch_page(target, query_params=current.address())
@@ -112,11 +112,11 @@ def show_counting(origin: Origin, rows: int, dataset: Dataset) -> None:
 def _made(
     key: computed.Key, work: Callable[[Progress], object], label: str, done: str
 ) -> object | None:
-    """Return what work came to, once; before that, show how far it is, or the button for it.
+    """Return what work came to; before that, show how far it is, or the button for it.
 
     What goes wrong is told below the button, which then begins it anew.
     """
-    who, of = cache.session(), (f"source {key[1]}", *key)
+    who, of = cache.session(), (_of(key[1]), *key)
     requests = _requests()
     made: object | None = None
     try:
@@ -136,9 +136,15 @@ def _made(
             requests.begin(who, of, work)
 
         st.button(label, key="-".join(key[:2]), type="primary", on_click=begin)
-    else:
-        requests.forget(of[0])  # a later look finds what is there then
     return made
+
+
+def _of(source: str) -> str:
+    """Return what this reader's requests of a source are kept under: others take none of them.
+
+    As the digest of data does, it holds no "|".
+    """
+    return f"source {cache.session()} {source.replace('|', ' ')}"
 
 
 def _look(origin: Origin, progress: Progress) -> tuple[bytes, int]:
@@ -154,13 +160,17 @@ def _count(origin: Origin, choices: Choices, pairs: bool, progress: Progress) ->
 
 
 def _open(
-    name: str, content: bytes, choices: Choices, about: tuple[str, int] | None = None
+    source: str, name: str, content: bytes, choices: Choices, rows: int | None = None
 ) -> None:
-    """Look at a file made here; `about` says which source it is a sample of, and its rows."""
+    """Look at a file made of a source: its counts, or a sample where its `rows` are told."""
     token = store.keep([(name, content)])
-    if about is not None:
-        _looked()[token] = about
-    current.change(sharing.View(data=token, choices=choices))
+    if rows is not None:
+        _looked()[token] = (source, rows)
+    try:
+        current.change(sharing.View(data=token, choices=choices))
+    finally:  # A run that is cut short before the file is looked at is run again.
+        if current.view().data == token:
+            _requests().forget(_of(source))  # a later look finds what is there then
 
 
 @st.cache_resource(show_spinner=False)

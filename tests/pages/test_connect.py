@@ -4,8 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from pages.session import current
 from tests.evalread.engines.lying import as_database, models
 from tests.pages.conftest import words
 
@@ -52,6 +54,23 @@ def test_a_source_is_looked_at_confirmed_counted_and_opened(empty: Opened, setti
     at = press(at, "Count all 400 rows")
     assert not at.exception
     assert "counts" in words(at)
+
+
+def test_what_was_fetched_in_a_run_that_is_cut_short_is_opened_by_the_next_one(
+    empty: Opened, settings: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as first:
+        first.setattr(current, "change", lambda view: st.stop())
+        at = press(empty("connect"), "Look at a sample")
+        assert "scores: 400 rows" not in words(at)
+    assert "scores: 400 rows" in words(at.run())
+
+
+def test_a_name_with_a_bar_in_it_is_looked_at_once(empty: Opened, settings: Path) -> None:
+    settings.write_text(settings.read_text("utf-8").replace("[scores]", '["a|b"]'), "utf-8")
+    at = press(empty("connect"), "Look at a sample")
+    assert "a|b: 400 rows" in words(at)
+    assert any("Look at a sample" in button.label for button in at.button)
 
 
 def test_what_goes_wrong_is_a_sentence_and_can_be_tried_again(
