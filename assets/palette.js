@@ -15,6 +15,7 @@ const KEYS = [
 ];
 
 const RUNS = "data-test-script-state";
+const PHONE = 768;
 
 let state = null;
 
@@ -22,7 +23,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (!state) state = makeState();
   Object.assign(state, { data, tell: setTriggerValue });
   showPlaces(parentElement);
-  present(data.present);
+  present(isPresented());
 }
 
 /** What lives as long as the document: dialogs, and listeners to keys and to changes. */
@@ -296,6 +297,9 @@ function slides() {
   });
 }
 
+/** Whether one figure has the screen: a phone has no room for it, and no keys to leave it. */
+const isPresented = () => Boolean(state?.data?.present) && window.innerWidth > PHONE;
+
 function present(isPresenting) {
   const { classList } = document.querySelector(".stApp");
   // Who presents begins with the headline, however far the page was scrolled.
@@ -312,7 +316,7 @@ function turnSlide(step) {
 }
 
 function markSlide() {
-  const isPresenting = Boolean(state?.data?.present);
+  const isPresenting = isPresented();
   const all = isPresenting ? slides() : [];
   explorer()?.classList.toggle("presented", isPresenting);
   if (state.page !== state.data.page) Object.assign(state, { page: state.data.page, at: 0 });

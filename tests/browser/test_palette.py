@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.serving import first_of, settle
+from tests.browser.serving import PHONE, first_of, settle
 
 DATA = "data=sample-breast-cancer"
 SLIDE = {"width": 1280, "height": 720}
@@ -175,6 +175,17 @@ def test_a_figure_that_is_presented_fills_the_screen_below_its_title(
     assert below
     assert 0 <= plot["y"] - (below["y"] + below["height"]) < 30
     assert 0 <= frame["y"] + frame["height"] - (plot["y"] + plot["height"]) < 30
+
+
+def test_a_phone_shows_a_presented_page_as_any_other(
+    new_page: Callable[..., Page], server: str
+) -> None:
+    page = new_page(viewport=PHONE)
+    page.goto(f"{server}/overview?{DATA}&present=yes")
+    settle(page)
+    assert page.locator(".presenting, .slide-shown").count() == 0
+    expect(page.locator('[data-testid="stExpandSidebarButton"]')).to_be_visible()
+    expect(page.locator(".eb-summary")).to_be_visible()
 
 
 @pytest.mark.parametrize("sample", first_of(["iris", "breast-cancer", "digits", "diabetes"]))
