@@ -4,19 +4,16 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, Self, get_args
+from typing import Literal, Self, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalcore.errors import EvalError
 from evalcore.outcomes import Categorical, Distances, Floats, Measurable, Places, Points, data_rows
 from evalcore.tables.confusion import blocks
 from evalcore.work import Progress
 
-Tile = NDArray[np.floating[Any]]
-
-ToRun = Callable[[slice], Tile]
+ToRun = Callable[[slice], Floats]
 """From fixed points to a run of points: their distances, one row per fixed point."""
 
 
@@ -31,13 +28,10 @@ class Distance:
         kind: "euclidean", "manhattan", "minkowski" of order `p`, "cosine" (1 - cosine of the
             angle) or "matching" (the share of features that differ, for codes of categories).
         p: The order, from 1 to 32; infinite for the largest difference in any feature.
-        precision: Euclidean and cosine distances take half the time in float32, and are then right
-            to six digits.
     """
 
     kind: Kind = "euclidean"
     p: float = 2.0
-    precision: Literal["float64", "float32"] = "float64"
 
     def __post_init__(self) -> None:
         # Beyond 32 the powers of small differences vanish.
@@ -130,15 +124,15 @@ def measure(points: Measurable, order: Places, distance: Distance = EUCLIDEAN) -
     if isinstance(points, Categorical):
         return Measure(1.0, partial(_direct, points.codes[order].astype(np.float64), "hamming"))
     features = points.features[order]
-    kind, dtype = _plain(distance), np.dtype(distance.precision)
+    kind = _plain(distance)
     if kind == "hamming":
         return Measure(1.0, partial(_direct, features, kind))
     unit = _unit(features)
     features /= unit
     if kind == "cosine":
-        return Measure(1.0, partial(_cosine, _directions(features, points, order).astype(dtype)))
+        return Measure(1.0, partial(_cosine, _directions(features, points, order)))
     if kind == "euclidean":
-        return Measure(unit, partial(_euclidean, features, dtype))
+        return Measure(unit, partial(_euclidean, features))
     if kind == "minkowski":
         return Measure(unit, partial(_minkowski, features, distance.p))
     return Measure(unit, partial(_direct, features, kind))
@@ -173,19 +167,19 @@ def _directions(features: Floats, points: Points, order: Places) -> Floats:
     return directions
 
 
-def _euclidean(features: Floats, dtype: np.dtype[Any], rows: Places) -> ToRun:
+def _euclidean(features: Floats, rows: Places) -> ToRun:
     """Measure by one matrix product: |x - y|^2 = |x|^2 - 2 xy + |y|^2.
 
     The origin is put amid the rows, so that near points lose no digits.
     """
     own = features[rows]
     centre = own.mean(axis=0)
-    left = _beside((own - centre).astype(dtype), squares_first=True)
+    left = _beside(own - centre, squares_first=True)
 
-    def to(run: slice) -> Tile:
-        right = _beside((features[run] - centre).astype(dtype), squares_first=False)
+    def to(run: slice) -> Floats:
+        right = _beside(features[run] - centre, squares_first=False)
         right[:, :-2] *= -2
-        tile: Tile = left @ right.T
+        tile: Floats = left @ right.T
         # Rounding may leave the square of a small distance below 0.
         np.abs(tile, out=tile)
         return np.sqrt(tile, out=tile)
@@ -193,20 +187,20 @@ def _euclidean(features: Floats, dtype: np.dtype[Any], rows: Places) -> ToRun:
     return to
 
 
-def _beside(values: Tile, *, squares_first: bool) -> Tile:
+def _beside(values: Floats, *, squares_first: bool) -> Floats:
     """Return (n, d) values with two more columns: their squared lengths, and ones."""
     n, d = values.shape
-    wide = np.ones((n, d + 2), dtype=values.dtype)
+    wide = np.ones((n, d + 2))
     wide[:, :d] = values
     wide[:, d if squares_first else d + 1] = np.einsum("ij,ij->i", values, values)
     return wide
 
 
-def _cosine(directions: Tile, rows: Places) -> ToRun:
+def _cosine(directions: Floats, rows: Places) -> ToRun:
     own = directions[rows]
 
-    def to(run: slice) -> Tile:
-        tile: Tile = own @ directions[run].T
+    def to(run: slice) -> Floats:
+        tile: Floats = own @ directions[run].T
         np.subtract(1, tile, out=tile)
         return np.abs(tile, out=tile)
 
@@ -216,7 +210,7 @@ def _cosine(directions: Tile, rows: Places) -> ToRun:
 def _minkowski(features: Floats, p: float, rows: Places) -> ToRun:
     own = features[rows]
 
-    def to(run: slice) -> Tile:
+    def to(run: slice) -> Floats:
         tile = np.zeros((len(rows), run.stop - run.start))
         for mine, theirs in zip(own.T, features[run].T, strict=True):
             apart = np.abs(np.subtract.outer(mine, theirs))
@@ -253,7 +247,7 @@ def places(run: slice) -> Places:
 
 def tiles(
     measure: Measure, rows: Places, columns: Iterable[slice], progress: Progress
-) -> Iterator[tuple[slice, Tile]]:
+) -> Iterator[tuple[slice, Floats]]:
     """Yield each run of columns with its distances from the rows, exactly 0 to itself."""
     to = measure.start(rows)
     for run in columns:

@@ -7,7 +7,7 @@ Source: Rousseeuw (1987), Silhouettes: a graphical aid to the interpretation and
 cluster analysis, Journal of Computational and Applied Mathematics 20.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, Self
 
@@ -19,7 +19,6 @@ from evalcore.clustering.distance import (
     SIDE,
     Distance,
     Measure,
-    Tile,
     measure,
     places,
     tiles,
@@ -161,10 +160,10 @@ def _stripe_both_ways(
     here = _clusters(groups, first)
     down = np.zeros((groups.n - first.start, here.stop - here.start))
     for run, tile in tiles(measure, places(first), cuts, progress):
-        across[:, _clusters(groups, run)] += tile @ _members(groups, run, tile.dtype)
+        across[:, _clusters(groups, run)] += tile @ _members(groups, run)
         if run is not first:
             rows = slice(run.start - first.start, run.stop - first.start)
-            down[rows] += tile.T @ _members(groups, first, tile.dtype)
+            down[rows] += tile.T @ _members(groups, first)
     return across, down
 
 
@@ -174,11 +173,11 @@ def _clusters(groups: Groups, run: slice) -> slice:
     return slice(int(code[0]), int(code[-1]) + 1)
 
 
-def _members(groups: Groups, run: slice, dtype: np.dtype[Any]) -> NDArray[np.floating[Any]]:
+def _members(groups: Groups, run: slice) -> Floats:
     """Return (points, clusters) of a run: 1 where the point is of the cluster, else 0."""
     clusters = _clusters(groups, run)
     is_of = groups.code[run][:, np.newaxis] == np.arange(clusters.start, clusters.stop)
-    members: NDArray[np.floating[Any]] = is_of.astype(dtype)
+    members: Floats = is_of.astype(np.float64)
     return members
 
 
@@ -434,7 +433,7 @@ def _extremes(measure: Measure, groups: Groups, cuts: list[slice]) -> tuple[_Ext
     return nearest, widest
 
 
-def _at(tile: Tile, cell: int, first: slice, run: slice) -> _Extreme:
+def _at(tile: Floats, cell: int, first: slice, run: slice) -> _Extreme:
     row, column = divmod(cell, tile.shape[1])
     return float(tile[row, column]), first.start + row, run.start + column
 
@@ -442,7 +441,7 @@ def _at(tile: Tile, cell: int, first: slice, run: slice) -> _Extreme:
 def _exact(points: Measurable, groups: Groups, extreme: _Extreme, distance: Distance) -> float:
     """Measure a pair alone, which tiles do fast and therefore less exactly."""
     pair = groups.order[list(extreme[1:])]
-    alone = measure(points, pair, replace(distance, precision="float64"))
+    alone = measure(points, pair, distance)
     return float(alone.start(np.array([0]))(slice(1, 2))[0, 0]) * alone.unit
 
 

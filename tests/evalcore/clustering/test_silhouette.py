@@ -144,17 +144,13 @@ def test_ten_thousand_clusters_are_scored_like_a_few() -> None:
     np.testing.assert_allclose(values[2:-2], 1 - 1 / 9.5)
 
 
-@pytest.mark.parametrize("precision", ["float64", "float32"])
 @pytest.mark.parametrize("k", [2, 7, 150])
-def test_both_ways_to_sum_agree_with_scikit_learn(
-    k: int, precision: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    points, distance = blobs(1300, k, seed=k), Distance(precision=precision)
+def test_both_ways_to_sum_agree_with_scikit_learn(k: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    points = blobs(1300, k, seed=k)
     theirs = silhouette_samples(points.features, points.cluster)
-    within = 1e-5 if precision == "float32" else 1e-12
-    np.testing.assert_allclose(silhouette(points, distance).values, theirs, atol=within)
+    np.testing.assert_allclose(silhouette(points).values, theirs, atol=1e-12)
     monkeypatch.setattr(silhouette_clustering, "_LARGEST", 1000)
-    np.testing.assert_allclose(silhouette(points, distance).values, theirs, atol=within)
+    np.testing.assert_allclose(silhouette(points).values, theirs, atol=1e-12)
 
 
 DISTANCES = {
@@ -166,7 +162,6 @@ DISTANCES = {
     "minkowski 2": (Distance("minkowski", p=2), {"p": 2}),
     "chebyshev": (Distance("minkowski", p=np.inf), {}),
     "cosine": (Distance("cosine"), {}),
-    "cosine float32": (Distance("cosine", precision="float32"), {}),
     "hamming": (Distance("matching"), {}),
 }
 
@@ -178,8 +173,7 @@ def test_every_distance_agrees_with_scikit_learn(name: str) -> None:
     if name == "hamming":
         points = points_of(np.rint(points.features), points.cluster)
     theirs = silhouette_samples(points.features, points.cluster, metric=name.split()[0], **order)
-    within = 1e-5 if "float32" in name else 1e-12
-    np.testing.assert_allclose(silhouette(points, distance).values, theirs, atol=within)
+    np.testing.assert_allclose(silhouette(points, distance).values, theirs, atol=1e-12)
 
 
 def test_known_distances_give_what_their_points_give() -> None:
@@ -200,13 +194,10 @@ def test_points_far_from_the_origin_lose_no_digits() -> None:
 
 
 @pytest.mark.parametrize("scale", [2.0**-400, 2.0**400])
-@pytest.mark.parametrize("precision", ["float64", "float32"])
-def test_features_of_any_size_are_measured_without_overflow(scale: float, precision: str) -> None:
-    points, distance = blobs(100, 3), Distance(precision=precision)
+def test_features_of_any_size_are_measured_without_overflow(scale: float) -> None:
+    points = blobs(100, 3)
     scaled = points_of(points.features * scale, points.cluster)
-    assert (
-        silhouette(scaled, distance).values.tolist() == silhouette(points, distance).values.tolist()
-    )
+    assert silhouette(scaled).values.tolist() == silhouette(points).values.tolist()
 
 
 def test_a_point_at_the_origin_has_no_cosine() -> None:
