@@ -1,4 +1,4 @@
-"""What pages conclude about probabilities, costs, folds and periods, in sentences.
+"""What pages conclude about probabilities, costs, folds and clusters, in sentences.
 
 Functions that are called `of_` give a headline and what it rests on.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,14 +18,14 @@ from evalcore.comparison import results
 from evalcore.curves.costs import UnitCosts
 from evalcore.curves.roc import CalibrationCurve
 from evalcore.intervals import closed
-from evalcore.metrics import catalog
 from evalcore.metrics.metric import Better, Estimate
 from evalcore.outcomes import Floats
 from evalcore.results import Estimates
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import counted, joined, within_sentence
-from evalview import escape, headlines, sentences, text, words
+from evalview import escape, sentences, text, words
+from evalview.figures.calibration import leans, where_off, widest
 from evalview.figures.costs import around, cases, money
 from evalview.figures.theme import Scene
 from evalview.lab import optimum
@@ -35,8 +35,6 @@ from evalview.text import low_to_high, percent, score, size
 if TYPE_CHECKING:
     from evalcore.curves.costs import ClassCosts, Decided
     from evalcore.evaluation.estimates import ClassCalibration
-    from evalcore.monitoring.results import OverTime
-    from evalcore.slices.results import Slice, Slices
     from evalview.figures import errors
     from evalview.lab.optimum import Certainty
     from evalview.lab.quantiles import Coverage
@@ -66,22 +64,18 @@ def of_probabilities(
         return f"Do the probabilities of {scene.who} fit?", "There is no row with a probability."
     of = f" of {label}" if label else ""
     few = f" With only {counted(n, 'row')}, such a curve bends by chance alone." if n < FEW else ""
-    slope = made["calibration_slope"]
+    slope, level = made["calibration_slope"], made["calibration_in_the_large"]
     lead = f"{_slope(slope, table)}{few}"
     if n < TINY:
         rows = f"{counted(n, 'row')} are too few"
         return f"{rows} to tell whether {scene.who}’s probabilities{of} fit", lead
     fits = f"fit, as far as {n:,} rows can tell", ""
-    level = made["calibration_in_the_large"]
-    said, why = (
-        _impossible(table, scene)
-        or _lean(slope)
-        or _level(level, curve, scene)
-        or _off_at(curve, scene)
-        or fits
-    )
+    said, why = _impossible(table, scene) or _lean(slope, curve) or _level(level) or ("", "")
+    where, gap = _off_at(curve, scene, said)
+    said, why = (f"{said}{where}", f"{why} {gap}") if said or where else fits
+    told = why, _expected(level, curve, scene), _against_base(made, table), lead
     who = words.at_start(scene.who)
-    return f"{who}’s probabilities{of} {said}", " ".join(filter(None, (why, lead)))
+    return f"{who}’s probabilities{of} {said}", " ".join(filter(None, map(str.strip, told)))
 
 
 def _impossible(table: ScoreTable, scene: Scene) -> tuple[str, str] | None:
@@ -113,42 +107,79 @@ def _half_unit(probabilities: Floats) -> float:
     return 0.0
 
 
-def _lean(slope: Estimate) -> tuple[str, str] | None:
-    """Return how the probabilities are off as a whole, if they surely are."""
+def _lean(slope: Estimate, curve: CalibrationCurve) -> tuple[str, str] | None:
+    """Return how the probabilities are off as a whole, if they surely are.
+
+    Of a slope that the highest or lowest bins contradict, such as where all are too low, the bins
+    tell more.
+    """
     if slope.low is None or slope.high is None:
         return None
     if slope.high < 0:
         return "run backwards", "The higher they are, the less often the event happens."
-    if slope.high < 1:
-        return "are too extreme", "High ones are too high, low ones too low."
-    if slope.low > 1:
-        return "are not extreme enough", "High ones are too low, low ones too high."
-    return None
+    if slope.low <= 1 <= slope.high:
+        return None
+    over, said = slope.high < 1, curve.mean_probability
+    turn = leans(curve) if over else -leans(curve)
+    # Over-confident ones are too high where they are high: none too low lies above these.
+    high = said[turn > 0].max(initial=float(curve.n @ said / curve.n.sum()))
+    if (said[turn < 0] > high).any():
+        return None
+    why = "High ones are too high, low ones too low." if over else _TIMID
+    return ("are over-confident" if over else "are under-confident"), "" if turn.any() else why
 
 
-def _level(large: Estimate, curve: CalibrationCurve, scene: Scene) -> tuple[str, str] | None:
+_TIMID = "High ones are too low, low ones too high."
+
+
+def _level(large: Estimate) -> tuple[str, str] | None:
     """Return whether the probabilities are too low or too high on the whole, if they surely are."""
     if large.low is None or large.high is None or large.low <= 0 <= large.high:
         return None
+    return f"are too {'low' if large.low > 0 else 'high'} on the whole", ""
+
+
+def _expected(large: Estimate, curve: CalibrationCurve, scene: Scene) -> str:
+    """Say how many events are expected and seen, unless both surely may be the same."""
+    if large.low is not None and large.high is not None and large.low <= 0 <= large.high:
+        return ""
     expected, seen = float(curve.n @ curve.mean_probability), float(curve.n @ curve.share_positive)
     rows = counted(float(curve.n.sum()), "row")
-    said = "low" if large.low > 0 else "high"
+    told = f"They expect {expected:,.0f} of {rows} to be {scene.positive}; {text.count(seen)} are"
+    if large.low is None:
+        return f"{told}."
+    return f"{told} (calibration in the large {text.with_interval(large)}; 0 is right)."
+
+
+def _off_at(curve: CalibrationCurve, scene: Scene, said: str) -> tuple[str, str]:
+    """Return where the probabilities are surely off, after what is `said`, and the largest gap."""
+    where = where_off(curve)
+    if not where or said == "run backwards":
+        return "", ""
+    worst = widest(curve)
+    says, came = float(curve.mean_probability[worst]), float(curve.share_positive[worst])
+    at, share = text.percent(says), text.percent(came)
+    rows = counted(float(curve.n[worst]), "row")
+    place = "" if "near" in where else f": where they say {at}, {share} are"
+    way, other = ("too low", "too high") if " low" in said else ("too high", "too low")
+    if said.endswith("on the whole") and other not in where:
+        where = f"clearly so {where.replace(f'{way} ', '')}"
     return (
-        f"are too {said} on the whole",
-        f"They expect {expected:,.0f} of {rows} to be {scene.positive}; {text.count(seen)} are "
-        f"(calibration in the large {text.with_interval(large)}; 0 is right).",
+        f"{',' if said else 'are'} {where}{place}",
+        f"Largest gap beyond chance: {rows} at {at} on average, of which {share} are "
+        f"{scene.positive}.",
     )
 
 
-def _off_at(curve: CalibrationCurve, scene: Scene) -> tuple[str, str] | None:
-    """Return where the probabilities are off most, if they surely are somewhere."""
-    if not curve.strays.any():
-        return None
-    said, came = curve.mean_probability, curve.share_positive
-    worst = int(np.argmax(curve.n * np.abs(said - came) * curve.strays))
-    at, share = text.percent(float(said[worst])), text.percent(float(came[worst]))
-    rows = counted(float(curve.n[worst]), "row")
-    return "are off in places", f"Most near {at}: {share} of these {rows} are {scene.positive}."
+def _against_base(made: Estimates, table: ScoreTable) -> str:
+    """Say that always giving the share of positives is as close by the Brier score, or closer."""
+    skill = made["brier_skill_score"]
+    if skill.low is None or skill.high is None or skill.low > 0:
+        return ""
+    how = "They are worse than" if skill.high < 0 else "They are not shown to be better than"
+    share = text.percent(table.positives / table.n)
+    told = f"{how} always saying {share}, by the Brier score"
+    return f"{told} (skill {text.with_interval(skill)}; 0 is no better)."
 
 
 def of_recalibration(made: Recalibrations) -> str:
@@ -511,68 +542,6 @@ def normal_shares(rows: tuple[float, ...]) -> str:
     cuts = [float(-ndtri(share / 2)) for share in rows]
     shares = [share + 2 * cut * float(norm.pdf(cut)) for share, cut in zip(rows, cuts, strict=True)]
     return ", ".join(percent(share) for share in shares)
-
-
-def of_periods(made: OverTime) -> str:
-    """Return whether a change is flagged, in a few words."""
-    from evalview.figures.parts import track_name
-
-    name = track_name(made.metric)
-    if made.change is None:
-        return f"{name}: no change is flagged"
-    side = "higher" if made.change.higher else "lower"
-    return f"{name} is {side} since {made.named(made.change.since)}"
-
-
-def period_rows(made: OverTime) -> Iterator[Mapping[str, str]]:
-    """Yield each period as a row of texts, the last first."""
-    from evalview.figures.parts import track_name
-
-    tracks = (made.metric, *made.others)
-    for place in range(len(made.start) - 1, -1, -1):
-        yield {
-            "period": made.written(place),
-            "rows": f"{made.rows[place]:,.0f}",
-            **{
-                track_name(one): text.with_interval(one.each[place], text.low_dash_high)
-                for one in tracks
-            },
-            "all up to here": text.with_interval(made.metric.running[place], text.low_dash_high),
-            "CUSUM up": _held(made.up.value[place], made.up.limit[place]),
-            "CUSUM down": _held(made.down.value[place], made.down.limit[place]),
-        }
-
-
-def _held(value: float, limit: float) -> str:
-    if value != value:
-        return "–"
-    return text.number(value) if limit != limit else f"{text.number(value)} of {text.number(limit)}"
-
-
-def slice_rows(made: Slices) -> list[dict[str, str]]:
-    """Return slices as rows of texts, those of other models beside."""
-    others = [name for name in (made.slices[0].models if made.slices else ()) if name != made.model]
-    name = catalog.find(made.metric).name
-    return [
-        {
-            "slice": text.from_left(escape.in_order(one.text)),
-            "rows": f"{one.n:,.6g}",
-            "of all errors": text.percent(one.share_of_errors),
-            name: text.with_interval(one.found.value, text.low_dash_high),
-            "difference": text.with_interval(one.found.difference, text.low_dash_high),
-            "worse?": headlines.is_worse(made, one),
-            **{escape.visible(other): _value(one, other) for other in others[:MOST_BESIDE]},
-        }
-        for one in made.slices
-    ]
-
-
-MOST_BESIDE = 4
-"""Other models whose values stand beside; more do not fit."""
-
-
-def _value(one: Slice, model: str) -> str:
-    return text.number(one.models[model].value.value) if model in one.models else ""
 
 
 def cost_cells(made: Decided, volume: int) -> dict[str, str]:

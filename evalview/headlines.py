@@ -7,7 +7,7 @@ function returns the headline and what is known besides.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import isinf, isnan, nan
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -25,6 +25,7 @@ from evalview.text import share_explained, size
 
 if TYPE_CHECKING:
     from evalcore.curves.costs import Choice
+    from evalcore.monitoring.results import OverTime
     from evalcore.slices.results import Slice, Slices
     from evalcore.slices.rows import LabelErrors, Listed
     from evalcore.slices.shift import Moved, Shift
@@ -240,6 +241,32 @@ def is_worse(made: Slices, one: Slice) -> str:
     return "yes" if one.confirmed else f"not shown, {p_equals(one.p_adjusted)}"
 
 
+def slice_rows(made: Slices) -> list[dict[str, str]]:
+    """Return slices as rows of texts, those of other models beside."""
+    others = [name for name in (made.slices[0].models if made.slices else ()) if name != made.model]
+    name = catalog.find(made.metric).name
+    return [
+        {
+            "slice": text.from_left(escape.in_order(one.text)),
+            "rows": f"{one.n:,.6g}",
+            "of all errors": text.percent(one.share_of_errors),
+            name: text.with_interval(one.found.value, text.low_dash_high),
+            "difference": text.with_interval(one.found.difference, text.low_dash_high),
+            "worse?": is_worse(made, one),
+            **{escape.visible(other): _value(one, other) for other in others[:MOST_BESIDE]},
+        }
+        for one in made.slices
+    ]
+
+
+MOST_BESIDE = 4
+"""Other models whose values stand beside; more do not fit."""
+
+
+def _value(one: Slice, model: str) -> str:
+    return text.number(one.models[model].value.value) if model in one.models else ""
+
+
 def of_rows(model: str, found: Listed) -> Said:
     """Return what a list of rows of a model holds, and in which order."""
     from evalcore.slices.rows import CONFIDENCE, DISAGREEMENT, FILE, LOSS, WRONG
@@ -321,6 +348,42 @@ def of_scores(moved: Moved, made: Shift) -> str:
         f"The distributions of {moved.of} differ by up to {far} ({test}, Kolmogorov-Smirnov). "
         f"A later value is above an earlier one with probability {above}; 0.5 means no shift."
     )
+
+
+def of_periods(made: OverTime) -> str:
+    """Return whether a change is flagged, in a few words."""
+    from evalview.figures.parts import track_name
+
+    name = track_name(made.metric)
+    if made.change is None:
+        return f"{name}: no change is flagged"
+    side = "higher" if made.change.higher else "lower"
+    return f"{name} is {side} since {made.named(made.change.since)}"
+
+
+def period_rows(made: OverTime) -> Iterator[Mapping[str, str]]:
+    """Yield each period as a row of texts, the last first."""
+    from evalview.figures.parts import track_name
+
+    tracks = (made.metric, *made.others)
+    for place in range(len(made.start) - 1, -1, -1):
+        yield {
+            "period": made.written(place),
+            "rows": f"{made.rows[place]:,.0f}",
+            **{
+                track_name(one): text.with_interval(one.each[place], text.low_dash_high)
+                for one in tracks
+            },
+            "all up to here": text.with_interval(made.metric.running[place], text.low_dash_high),
+            "CUSUM up": _held(made.up.value[place], made.up.limit[place]),
+            "CUSUM down": _held(made.down.value[place], made.down.limit[place]),
+        }
+
+
+def _held(value: float, limit: float) -> str:
+    if value != value:
+        return "–"
+    return text.number(value) if limit != limit else f"{text.number(value)} of {text.number(limit)}"
 
 
 def sizes_of(dataset: Dataset) -> list[str]:

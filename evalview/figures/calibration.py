@@ -1,6 +1,6 @@
 """Predicted probabilities against observed shares: calibration curves, reliability diagrams."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -138,25 +138,76 @@ def draw_calibration_curve(scene: Scene, curves: Mapping[str, CalibrationCurve])
     return figure
 
 
-NAMED = 3
-"""So many bins are named in a title."""
+RUNS = 2
+"""So many stretches of neighbouring bins are named; of more, only how many bins are off."""
 
 
 def calibration_curve_title(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> str:
-    """Return what the picture shows: the bins that are off for sure, all looked at together."""
+    """Return where probabilities are too high or too low for sure, all bins judged together."""
     curve = curves.get(scene.chosen or "")
     if curve is None or not len(curve.n):
         return "Are the probabilities calibrated?"
     if not curve.strays.any():
         return "No bin is clearly off, all judged together"
-    off = curve.n * np.abs(curve.mean_probability - curve.share_positive) * curve.strays
-    worst = np.sort(np.argsort(-off)[: min(NAMED, int(curve.strays.sum()))])
-    *others, last = dict.fromkeys(
-        text.whole_percent(float(curve.mean_probability[k])) for k in worst
-    )
-    places = f"{', '.join(others)} and {last}" if others else last
-    most = " most" if curve.strays.sum() > NAMED else ""
-    return f"Probabilities of {scene.who} are off{most} near {places}"
+    said = f"Probabilities of {scene.who} are {where_off(curve)}"
+    if curve.strays.sum() == 1:
+        return said
+    worst = curve.mean_probability[widest(curve)]
+    return f"{said}, most where they say {text.whole_percent(float(worst))}"
+
+
+def leans(curve: CalibrationCurve) -> Floats:
+    """Return of (k,) bins whether they are surely too high (1) or too low (-1); 0 otherwise."""
+    way: Floats = np.sign(curve.mean_probability - curve.share_positive) * curve.strays
+    return way
+
+
+def widest(curve: CalibrationCurve) -> int:
+    """Return the place of the bin with the largest gap, of those that are surely off."""
+    gaps = np.abs(curve.mean_probability - curve.share_positive)
+    return int(np.argmax(gaps * curve.strays))
+
+
+def where_off(curve: CalibrationCurve) -> str:
+    """Return where probabilities are surely off, and in which direction; "" for nowhere.
+
+    Bins between two of the same direction belong to their stretch where their own gap, though not
+    sure, has this direction too.
+    """
+    way, k = leans(curve), len(curve.n)
+    if not way.any():
+        return ""
+    runs = list(_runs(way, np.sign(curve.mean_probability - curve.share_positive)))
+    if len(runs) > RUNS:
+        name = {1: "too high", -1: "too low"}.get(int(way[way != 0].mean()), "off")
+        return f"{name} in {int(curve.strays.sum())} of {text.counted(k, 'bin')}"
+    return " and ".join(_stretch(curve, *run) for run in runs)
+
+
+def _runs(way: Floats, side: Floats) -> Iterator[tuple[int, int]]:
+    """Yield the first and last bin of each stretch of one direction."""
+    first = last = -1
+    for at in np.flatnonzero(way).tolist():
+        if first >= 0 and (side[first : at + 1] == way[first]).all():
+            last = at
+            continue
+        if first >= 0:
+            yield first, last
+        first = last = at
+    yield first, last
+
+
+def _stretch(curve: CalibrationCurve, first: int, last: int) -> str:
+    """Say where a stretch of bins lies and in which direction it is off."""
+    lowest, highest = first == 0, last == len(curve.n) - 1
+    said = "too high" if leans(curve)[first] > 0 else "too low"
+    low, high = (text.whole_percent(float(end)) for end in (curve.low[first], curve.high[last]))
+    if lowest and highest:
+        only = text.whole_percent(float(curve.mean_probability[0]))
+        return f"{said} near {only}" if first == last else f"{said} in all {last + 1} bins"
+    if highest:
+        return f"{said} above {low}"
+    return f"{said} below {high}" if lowest else f"{said} from {low} to {high}"
 
 
 def calibration_curve_subtitle(scene: Scene, curves: Mapping[str, CalibrationCurve]) -> str:
@@ -270,20 +321,24 @@ def draw_reliability(scene: Scene, made: Reliability) -> go.Figure:
 
 
 def reliability_title(scene: Scene, made: Reliability) -> str:
-    """Return the bin that strays furthest, if any strays for sure."""
+    """Return where the probabilities are off, if they surely are somewhere."""
     return calibration_curve_title(scene, {scene.chosen or "": made.bins})
 
 
 def reliability_alt(scene: Scene, made: Reliability) -> str:
-    """Return the picture in a sentence for those who cannot see it."""
+    """Return the picture in sentences for those who cannot see it."""
     bins = text.counted(len(made.bins.n), "bin")
-    return f"Reliability diagram with {bins} and an isotonic fit. {reliability_title(scene, made)}."
+    return (
+        f"Reliability diagram with {bins} and an isotonic fit, above a histogram of the rows on a "
+        f"square-root scale. {reliability_title(scene, made)}."
+    )
 
 
 def _subtitle(made: Reliability) -> str:
     return (
         f"Dots: bins with {made.bins.level:.0%} intervals; line: isotonic fit; "
-        f"shaded: where it lies {made.band.level:.0%} of the time if the probabilities are right"
+        f"shaded: where it lies {made.band.level:.0%} of the time if the probabilities are right; "
+        "below: rows, square-root scale"
     )
 
 

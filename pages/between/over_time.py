@@ -8,7 +8,7 @@ from evalcore.monitoring.watching import MOST_LOOKS, Plan
 from evalcore.options import Options
 from evalread.attributes import date_columns
 from evalread.dataset import Dataset
-from evalview import conclusions, escape, figures
+from evalview import escape, figures, headlines
 from pages.session import cache, current, selection
 from pages.widgets import chart, comparing, guard, inputs, notices, tables
 
@@ -36,7 +36,7 @@ def page() -> None:
     with guard.refusals_told():
         made = followed(dataset, date, asked, current.options(dataset))
         with top:
-            guard.headline(conclusions.of_periods(made), made.verdict)
+            guard.headline(headlines.of_periods(made), made.verdict)
         show(dataset, made)
         notices.notices(made.notices)
 
@@ -82,7 +82,7 @@ def show(dataset: Dataset, made: OverTime) -> None:
         st.caption("Only changes of the metric are flagged, not changes of these.")
     with st.expander("Numbers"):
         tables.written_cell(
-            conclusions.period_rows(made), "period", key="periods", alt=f"By {made.every}"
+            headlines.period_rows(made), "period", key="periods", alt=f"By {made.every}"
         )
         st.caption(
             "CUSUM: evidence that the metric is higher, or lower, than in the rows before. A "

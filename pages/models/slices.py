@@ -31,7 +31,7 @@ from evalcore.slices.slicing import Asked, column_of, slices
 from evalcore.text import counted, listed
 from evalread.attributes import date_columns
 from evalread.dataset import Dataset
-from evalview import conclusions, escape, figures, headlines, selections, text, words
+from evalview import escape, figures, headlines, selections, text, words
 from evalview.selections import Selection
 from pages.session import cache, computed, current, link, selection
 from pages.widgets import chart, comparing, guard, inputs, notices, progress, tables
@@ -45,7 +45,7 @@ def page() -> None:
         metric, model = comparing.pick_sliced(dataset)
     able = comparing.models_with(dataset, metric)
     if others := [name for name in dataset.models if name not in able]:
-        said = escape.markdown(escape.visible(listed(others, conclusions.MOST_BESIDE)))
+        said = escape.markdown(escape.visible(listed(others, headlines.MOST_BESIDE)))
         st.caption(f"{comparing.called(metric)} needs something these models do not give: {said}.")
     by = pick_columns(dataset)
     options = current.options(dataset)
@@ -105,7 +105,7 @@ def show(dataset: Dataset, made: Slices, key: str, of: str) -> None:
         if places := st.session_state[table].selection.rows:
             selection.choose(by.of(*selections.of_slice(made.slices[places[0]].rule)))
 
-    shown = pd.DataFrame(conclusions.slice_rows(made), dtype=object)
+    shown = pd.DataFrame(headlines.slice_rows(made), dtype=object)
     tables.show(
         tables.inked(shown.style.format(str), "slice"),
         hide_index=True,

@@ -63,8 +63,8 @@ def test_true_probabilities_are_said_to_fit(uploaded: Opened) -> None:
 
 def test_overconfident_probabilities_are_told_and_mended(uploaded: Opened) -> None:
     at = uploaded("calibration", "f.csv", file(1500, 3.0))
-    assert "s probabilities are too extreme" in words(at)
-    assert "High ones are too high, low ones too low." in words(at)
+    assert "s probabilities are over-confident, too low below" in words(at)
+    assert "Largest gap beyond chance: " in words(at)
     assert "lowers the Brier score by" in words(at)
     assert "5 folds at random, each class evenly" in words(at)
     told = recalibrated(at)
@@ -188,7 +188,7 @@ def test_probabilities_that_run_backwards_are_told_and_can_be_reversed(loaded: O
     at = loaded("calibration", positive="benign")
     assert "s probabilities run backwards" in words(at)
     assert "The higher they are, the less often the event happens." in words(at)
-    assert "are too extreme" not in words(at)
+    assert "-confident" not in words(at)
     assert 'below 0.5: it ranks "benign" behind "malignant"' in html.unescape(words(at))
     assert "only Platt scaling can reverse the order" in words(at)
     told = {row["probabilities"]: row["log loss"] for row in recalibrated(at)}
@@ -210,8 +210,8 @@ def test_what_is_reversed_is_not_offered_to_be_reversed(uploaded: Opened) -> Non
 
 
 VERDICTS = (
-    *("probabilities fit,", "are too extreme", "are not extreme enough", "run backwards"),
-    *("are off in places", "too few to tell whether", "are too low on", "are too high on"),
+    *("probabilities fit,", "are over-confident", "are under-confident", "run backwards"),
+    *("too few to tell whether", "are too low on", "are too high on", "are too extreme"),
 )
 
 
@@ -246,9 +246,12 @@ def test_one_verdict_is_given_and_nothing_beside_it_says_the_opposite(
     sharpness: float, shift: float, seed: int
 ) -> None:
     said, title = judged((12, 60, 400, 3000)[seed % 4], sharpness, shift, seed)
-    (one,) = [each for each in VERDICTS if each in said]
+    given = [each for each in VERDICTS if each in said]
+    where = title.removeprefix("Probabilities of m are ").partition(", most")[0]
+    assert len(given) == 1 or (not given and f"m’s probabilities are {where}" in said)
+    one = given[0] if given else ""
     assert (one == "probabilities fit,") <= (title == "No bin is clearly off, all judged together")
-    assert (one == "are off in places") <= ("are off" in title)
+    assert (one.endswith("-confident") and where in said) <= ("Largest gap" in said)
 
 
 @pytest.mark.parametrize("reverse", [False, True])
@@ -268,7 +271,27 @@ def test_probabilities_that_expect_too_few_or_too_many_are_off_on_the_whole(
         in said
     )
     assert "Calibration slope 1.000" in said
-    assert "are off" in title
+    assert f"too {'high' if reverse else 'low'} in all 2 bins" in title
+    assert "on the whole, clearly so in all 2 bins: where they say " in said
+
+
+def test_the_worst_place_is_the_largest_gap_and_a_negative_skill_is_said_in_words() -> None:
+    # Being 5 points off in 900 rows weighs more than 60 points in 60 rows.
+    said = np.repeat([0.02, 0.15, 0.9], [1000, 900, 60])
+    seen = ((1000, 20), (900, 90), (60, 18))
+    truth = np.concatenate([np.arange(n) < k for n, k in seen]).astype(np.int8)
+    found, title = verdict(ScoreTable.from_scores(truth, said))
+    assert "over-confident, too high above 10%: where they say 90.0%, 30.0% are Largest" in found
+    assert (
+        "Largest gap beyond chance: 60 rows at 90.0% on average, of which 30.0% are yes." in found
+    )
+    assert title == "Probabilities of m are too high above 10%, most where they say 90%"
+    base = 128 / 1960
+    skill = 1 - np.mean((said - truth) ** 2) / (base * (1 - base))
+    told = (
+        f"They are worse than always saying {base:.1%}, by the Brier score (skill −{-skill:.3f} ("
+    )
+    assert told in found
 
 
 def test_p_values_that_assume_independent_rows_say_so_beside_the_number(uploaded: Opened) -> None:

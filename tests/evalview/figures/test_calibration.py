@@ -5,10 +5,11 @@ from sklearn.isotonic import IsotonicRegression
 
 from evalcore.curves.roc import CalibrationCurve
 from evalcore.metrics.probability import BRIER
+from evalcore.options import Options
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
 from evalview import figures
-from evalview.figures.calibration import ConsistencyBand, IsotonicCalibration
+from evalview.figures.calibration import ConsistencyBand, IsotonicCalibration, reliability_of
 from evalview.figures.theme import Scene
 from tests.evalcore.golden import breast_cancer
 from tests.evalcore.strategies import PROBABILITIES, Scored, with_both_classes
@@ -48,7 +49,7 @@ def test_only_the_chosen_model_has_bars():
 def test_the_title_names_the_bin_that_strays_for_sure():
     assert (
         figures.calibration_curve_title(SCENE, {"a": BOASTING})
-        == "Probabilities of a are off near 95%"
+        == "Probabilities of a are too high near 95%"
     )
 
 
@@ -57,6 +58,59 @@ def test_the_title_claims_no_fault_that_the_rows_do_not_show():
         figures.calibration_curve_title(SCENE, {"a": HONEST})
         == "No bin is clearly off, all judged together"
     )
+
+
+def in_bins(*shares: float, rows: int = 1000) -> CalibrationCurve:
+    """Return a curve whose k-th bin says its middle, of which this share of the rows come true."""
+    middles = (np.arange(len(shares)) + 0.5) / len(shares)
+    truth = [k < round(share * rows) for share in shares for k in range(rows)]
+    table = ScoreTable.from_scores(np.array(truth, np.int8), np.repeat(middles, rows))
+    return CalibrationCurve.from_table(ReliabilityTable.from_scores(table, len(shares)))
+
+
+@pytest.mark.parametrize(
+    ("shares", "said"),
+    [
+        ((0.125, 0.2, 0.3, 0.4), "too high above 25%, most where they say 88%"),
+        ((0.3, 0.5, 0.625, 0.875), "too low below 50%, most where they say 12%"),
+        ((0.125, 0.2, 0.3, 0.875), "too high from 25% to 75%, most where they say 62%"),
+        ((0.05, 0.2, 0.3, 0.4), "too high in all 4 bins, most where they say 88%"),
+        ((0.3, 0.375, 0.625, 0.6), "too low below 25% and too high above 75%, most where they say"),
+        ((0.1, 0.4, 0.5, 0.7, 0.9), "too low from 20% to 40%"),
+    ],
+)
+def test_the_title_says_in_which_direction_and_how_far_probabilities_are_off(shares, said):
+    title = figures.calibration_curve_title(SCENE, {"a": in_bins(*shares)})
+    assert title.startswith(f"Probabilities of a are {said}")
+
+
+def test_of_many_stretches_only_the_bins_are_counted():
+    title = figures.calibration_curve_title(SCENE, {"a": in_bins(0.3, 0.1, 0.7, 0.5, 0.9, 0.6)})
+    assert title.startswith("Probabilities of a are off in 6 of 6 bins, most where they say 92%")
+    high = in_bins(0.0, 0.26, 0.2, 0.59, 0.5, 0.92)
+    assert "too high in 3 of 6 bins" in figures.calibration_curve_title(SCENE, {"a": high})
+
+
+def test_a_bin_with_too_few_rows_to_tell_does_not_split_a_stretch():
+    truth = [k < 250 for k in range(1000)] + [0, 1, 0, 1] + [k < 500 for k in range(1000)]
+    score = [0.375] * 1000 + [0.625] * 4 + [0.875] * 1000
+    few = curve(truth, score)
+    assert few.strays.tolist() == [True, False, True]
+    title = figures.calibration_curve_title(SCENE, {"a": few})
+    assert "too high in all 3 bins" in title
+
+
+def test_the_histogram_says_that_its_scale_is_one_of_square_roots():
+    table = ScoreTable.from_scores(np.array([0, 1] * 200, np.int8), np.array([0.05, 0.9] * 200))
+    made = reliability_of(table, Options())
+    figure = figures.draw_reliability(SCENE, made)
+    (bars,) = [one for one in figure.data if one.type == "bar"]
+    assert max(bars.y) == pytest.approx(200**0.5)
+    assert figure.layout.yaxis2.ticktext == ("0", "200")
+    # On a phone the subtitle may be broken over lines.
+    subtitle = figure.layout.title.subtitle.text.replace("<br>", " ")
+    assert "below: rows, square-root scale" in subtitle
+    assert "square-root scale" in figures.reliability_alt(SCENE, made)
 
 
 def test_larger_bins_have_larger_marks():
