@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from typing import Literal
 
 import streamlit as st
 
@@ -93,7 +94,10 @@ def _unlike(name: str, others: Mapping[str, object]) -> str:
     return name
 
 
-BINNINGS = {"uniform": "equal width", "quantile": "equal counts"}
+BINNINGS: Mapping[Literal["uniform", "quantile"], str] = {
+    "uniform": "equal width",
+    "quantile": "equal counts",
+}
 ALL, AFTER = "All models side by side", "As given, and recalibrated on other folds"
 CALIBRATION_FIRST = ("brier", "ece", "calibration_slope")
 CALIBRATION_SHOWN = (
@@ -113,7 +117,7 @@ def ask() -> Options:
     """Ask how the probabilities are put into bins."""
     bins = inputs.whole_number("Bins", (2, 50), 10, key="bins", width=130)
     binning = inputs.list_box("Bins of", BINNINGS, key="binning", width=170)
-    return Options(bins=bins, binning="quantile" if binning == "quantile" else "uniform")
+    return Options(bins=bins, binning=binning)
 
 
 def pictures(question: Question, by: Selection, scene: Scene, options: Options) -> None:
