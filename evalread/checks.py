@@ -16,6 +16,7 @@ from evalcore.outcomes import BinaryOutcomes, Floats, NumericOutcomes, Outcomes
 from evalcore.text import counted, listed, shorten
 from evalread.columns import (
     MISSING_WORDS,
+    class_order,
     holds_lists,
     is_number,
     labels_in,
@@ -42,7 +43,16 @@ from evalread.detection.layout import together, was_matrix
 from evalread.detection.predictions import chosen_columns
 from evalread.detection.profile import FEW_CLASSES, Profile, profile, profiles, speaks_of_prediction
 from evalread.notices import as_role, fill, notice, refusal
-from evalread.rewriting import MERGE_SPELLINGS, holds, rows_sum_to_one, spelling, spelling_variants
+from evalread.rewriting import (
+    MERGE_SPELLINGS,
+    holds,
+    leaves_two,
+    missing_codes,
+    rows_sum_to_one,
+    settled,
+    spelling,
+    spelling_variants,
+)
 
 _MOST_UNUSED = 50
 """Unused columns that are looked at: a table with more is one of features."""
@@ -99,17 +109,18 @@ def check(
 ) -> tuple[Notice, ...]:
     """Return the notices about bound data."""
     free = unused(table, roles)[:_MOST_UNUSED]
+    coded = [*_missing_codes(table, roles, free)]
     found = [
         *_guessed_truth(roles),
+        *coded,
         *_spellings(table, roles, classes),
         *_order(roles, classes),
-        *_gaps(roles, classes),
+        *(() if coded else _gaps(roles, classes)),
         *_numbers_or_classes(roles, classes, models),
         *_weights(table, roles),
         *repetitions(table, roles),
         *about_groups(table, roles),
         *_blank_folds_and_groups(table, roles),
-        *_missing_words(table, roles),
         *_training_rows(table, roles, free),
         *_complementary_scores(table, roles),
     ]
@@ -117,7 +128,7 @@ def check(
         found += _spare_scores(table, roles, free)
         found += _lists(table, free)
         found += slices_of_forecasts(table, roles)
-        found += _of_no_class(table, roles, free)
+        found += () if coded else _of_no_class(table, roles, free)
     for name, outcomes in models.items():
         if isinstance(outcomes, BinaryOutcomes):
             found += _scores(outcomes, roles.models[name])
@@ -171,11 +182,24 @@ def _gaps(roles: Roles, classes: tuple[str, ...]) -> Iterator[Notice]:
         yield notice("class-gap", gone=gone, offers=[offer])
 
 
-def _missing_words(table: Table, roles: Roles) -> Iterator[Notice]:
-    """Report classes such as "NA", which may mean a missing class."""
+def _missing_codes(table: Table, roles: Roles, free: Sequence[str]) -> Iterator[Notice]:
+    """Report classes that may mean a missing one, such as "NA", or 9 beside 1 and 2."""
     if roles.task not in (Task.BINARY, Task.MULTICLASS):
         return
     truth = labels_of(table, roles.truth)
+    labelled = [one.label for one in roles.models.values() if one.label]
+    shares = {of for model in roles.models.values() for of in model.probabilities}
+    read, *answers = settled(labels_in(table, [roles.truth, *labelled]), roles, shares)
+    if codes := missing_codes(read.counts) if roles.task is Task.MULTICLASS else ():
+        chances = [name for name in free if _like_a_score(profile(table, name))]
+        chances = chances if len(read.names) - len(codes) == 2 else []
+        predicted = shares.union(*(found.names for found in answers))
+        if chances or predicted.isdisjoint(codes):
+            key = "missing-code/score" if chances else "missing-code"
+            about: dict[str, Any] = {"codes": codes, "scores": chances, "all": table.n}
+            about["offers"] = [leaving_out(codes, roles.ignore_labels)]
+            yield notice(key, rows=holds(codes, [read]), column=roles.truth, **about)
+            return
     words = [name for name in truth.names if name.lower() in MISSING_WORDS]
     if words and not all(map(is_number, set(truth.names) - set(words))):
         rows = holds(words, [truth])
@@ -370,13 +394,20 @@ _WANTED = {
 
 
 def no_predictions(
-    truth: str, sure: bool, task: Task, others: Sequence[Profile], classes: Sequence[str]
+    truth: str, sure: bool, task: Task, others: Sequence[Profile], counts: Mapping[str, int]
 ) -> EvalError:
     """Return the error for a table without predictions, naming the columns.
 
-    Where it is not sure that there is a truth at all, none is claimed.
+    Where it is not sure that there is a truth at all, none is claimed. `counts` are the rows of
+    each class of the truth.
     """
-    names = [column.name for column in others]
+    names, classes = [column.name for column in others], [*counts]
+    codes, chances = missing_codes(counts), [c.name for c in others if _like_a_score(c)]
+    if task is Task.MULTICLASS and chances and codes and leaves_two(counts, ()):
+        known = class_order([name for name in classes if name not in codes])
+        about: dict[str, Any] = {"classes": [*known]}
+        about |= {"codes": codes, "scores": chances, "offers": [leaving_out(codes)]}
+        return refusal("no-predictions/code", truth=truth, **about)
     groups = spelling_variants(classes)
     spoken = any(column.unit and speaks_of_prediction(column.name) for column in others)
     if spoken and not sure and not groups and len(classes) > 3:
@@ -396,6 +427,14 @@ def no_predictions(
     return EvalError("no-predictions", found, offers=offers)
 
 
+def leaving_out(labels: Sequence[str], now: Sequence[str] = ()) -> Offer:
+    """Offer to leave out the rows whose truth is one of some labels, beside those left out now."""
+    said = " or ".join(f'"{shorten(name)}"' for name in labels)
+    # One text is added to those of now.
+    value = labels[0] if len(labels) == 1 else (*now, *labels)
+    return Offer(f"Leave out rows that are {said}", "ignore_labels", value)
+
+
 _UNSURE = {
     *("unclear", "unknown", "unsure", "uncertain", "ambiguous", "undecided", "other", "none"),
     *("neutral", "tie", "draw", "skip", "na", "n/a", "mixed"),
@@ -410,7 +449,7 @@ def _could_predict(
     numbers = [c for c in others if c.numeric and not (c.counting or c.constant)][:_MOST_WAYS]
     if task is Task.MULTICLASS and len(classes) == 3 and any(column.unit for column in numbers):
         doubtful = sorted(classes, key=lambda c: c.casefold() not in _UNSURE)
-        yield from (Offer(f'Leave out rows that are "{c}"', "ignore_labels", c) for c in doubtful)
+        yield from (leaving_out([c]) for c in doubtful)
     if task is Task.MULTICLASS:
         same = [column for column in others if column.labels & set(classes)][:_MOST_WAYS]
         yield from as_role((c.name for c in same), "the label", "labels")
@@ -428,7 +467,7 @@ def not_binary(classes: Sequence[str], of_truth: Collection[str]) -> EvalError:
     if len(classes) < 2:
         return refusal("not-binary/one")
     spare = [name for name in classes if name in of_truth and len(classes) == 3][:_MOST_OFFERED]
-    offers = [Offer(f'Leave out rows that are "{name}"', "ignore_labels", name) for name in spare]
+    offers = [leaving_out([name]) for name in spare]
     offers.append(Offer("Keep all classes", "task", Task.MULTICLASS.value))
     return refusal("not-binary", n=len(classes), classes=list(classes), offers=offers)
 

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,11 +15,13 @@ import pyarrow as pa
 from evalcore.errors import Notice, Offer
 from evalcore.tables.confusion import NO_PREDICTION
 from evalread.columns import (
+    MISSING_WORDS,
     MOST_LABELS,
     Labels,
     as_labels,
     class_order,
     is_number,
+    plain_if_numbers,
     plain_number,
     renamed,
     same_labels,
@@ -418,7 +421,10 @@ def settled(
         read = [renamed(labels, lambda name: to.get(name, name)) for labels in read]
     if ignored := said.ignore_labels:
         gone = {label_meant(read[0].names, name) for name in ignored}
-        read[0] = renamed(read[0], lambda name: None if name in gone else name)
+        # Two classes have no third one beside them: to predict what is left out is no prediction.
+        about = len(read) if len({*read[0].names} - gone) == 2 else 1
+        kept = partial(renamed, rename=lambda name: None if name in gone else name)
+        read[:about] = map(kept, read[:about])
     if said.missing is Missing.WRONG:
         read[1:] = map(_with_no_prediction, read[1:])
     return read
@@ -448,6 +454,43 @@ def _with_no_prediction(labels: Labels) -> Labels:
     names = (*labels.names, NO_PREDICTION)
     codes = np.where(gone, len(labels.names), labels.codes).astype(np.int32)
     return Labels(names, codes, {}, labels.trimmed)
+
+
+_CODES = frozenset(
+    f"{sign}{digit * times}" for sign in ("", "-") for digit in "789" for times in range(1, 5)
+) | {"-1"}
+"""Numbers that usually stand for a value that is missing, unknown or not asked for."""
+
+_RARE = 0.2
+"""Share of rows up to which a code may be that of missing values."""
+
+
+def missing_codes(counts: Mapping[str, int]) -> tuple[str, ...]:
+    """Return the labels that usually stand for a missing value, beside two others at least.
+
+    That are words such as "unknown", and rare numbers such as 9 or -99 that are apart from others.
+
+    >>> missing_codes({"1": 60, "2": 38, "9": 2}), missing_codes({"8": 60, "7": 38, "9": 2})
+    (('9',), ())
+    >>> missing_codes({"yes": 60, "no": 30, "unknown": 10}), missing_codes({"0": 6, "1": 6, "9": 6})
+    (('unknown',), ())
+    """
+    words = {n for n in counts if n.casefold() in (*MISSING_WORDS, *WORDS.unknown)}
+    numbers = {n: float(n) for n in counts if n not in words and is_number(n)}
+    rare = {n for n in numbers if counts[n] <= _RARE * sum(counts.values())}
+    codes = {n for n in rare if plain_number(n) in _CODES}
+    while near := {
+        n for n in codes if any(abs(numbers[n] - numbers[o]) <= 1 for o in numbers.keys() - codes)
+    }:
+        codes -= near
+    found = tuple(name for name in counts if name in words | codes)
+    return found if len(found) + 2 <= len(counts) else ()
+
+
+def leaves_two(counts: Mapping[str, int], ignored: Collection[str]) -> bool:
+    """Return whether two labels remain without the ignored ones and codes of missing values."""
+    gone = {*plain_if_numbers([*ignored]), *missing_codes(counts)}
+    return len(counts.keys() - gone) == 2
 
 
 def holds(names: Collection[str], columns: Sequence[Labels]) -> Mask:

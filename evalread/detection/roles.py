@@ -142,7 +142,7 @@ def _prediction_roles(table: Table, choices: Choices, known: Choices, proof: Pro
     models = scores.model_roles(predictions, task, positive, unnamed=unnamed, scale=known.scale)
     sure = truth_reason.confidence is Confidence.SURE
     if not models:
-        raise no_predictions(truth, sure, task, others, labels.names if labels else ())
+        raise no_predictions(truth, sure, task, others, labels.counts if labels else {})
     if known.truth is None and not sure:
         scores.ask_whose_confidence(table, truth, models.values())
     scale = known.scale or scores.confidence_scale(table, models.values())
@@ -170,6 +170,8 @@ def _prediction_roles(table: Table, choices: Choices, known: Choices, proof: Pro
     bounds = scores.prediction_bounds(table.names, roles).values()
     around = dict.fromkeys((name for one in bounds for name in one.columns), scores.AROUND)
     hinted = _reasons_of_hints(table, choices, known, proof)
+    idle = {one.column for one in chosen_predictions(known)} - used
+    hinted = {column: reason for column, reason in hinted.items() if column not in idle}
     return replace(roles, reasons={**around, **reasons, **metadata.reasons, **hinted})
 
 
@@ -311,6 +313,6 @@ def _question(
         weights = np.nan_to_num(numbers_of(table, weight).values)
         totals = np.bincount(read[0].codes + np.intp(1), weights, len(read[0].names) + 1)
         counts = dict(zip(read[0].names, totals[1:].tolist(), strict=True))
-    scored = scores.scored_class(table, predictions)
+    scored = scores.scored_class(table, predictions, known.ignore_labels or ())
     known_class = scored if scored in classes else None
     return task, *scores.choose_positive(classes, counts, named, known_class)

@@ -212,22 +212,27 @@ def choose_positive(
     return classes[1], Reason(reason, Confidence.GUESS)
 
 
-def scored_class(table: Table, predictions: Sequence[PredictionColumn]) -> str | None:
+def scored_class(
+    table: Table, predictions: Sequence[PredictionColumn], ignored: Collection[str] = ()
+) -> str | None:
     """Return the class that every model's labels give to its high scores and to no low one.
 
-    Only models that have a label and a score count; looked at on a sample of rows.
+    Only models that have a label and a score count, and no label that is `ignored`; looked at on
+    a sample of rows.
     """
     found = set()
     for group in by_model(predictions).values():
         columns = {one.kind: one.column for one in reversed(group)}
         if {Kind.LABEL, Kind.SCORE} <= columns.keys():
-            found.add(label_of_high(table, columns[Kind.LABEL], columns[Kind.SCORE]))
+            found.add(label_of_high(table, columns[Kind.LABEL], columns[Kind.SCORE], ignored))
     return found.pop() if len(found) == 1 else None
 
 
-def label_of_high(table: Table, label: str, score: str) -> str | None:
+def label_of_high(
+    table: Table, label: str, score: str, ignored: Collection[str] = ()
+) -> str | None:
     """Return which of two predicted labels goes with every high score, and with no low one."""
-    for low, high in permutations(_scores_by_label(table, label, score).items(), 2):
+    for low, high in permutations(_scores_by_label(table, label, score, ignored).items(), 2):
         if low[1].max() < high[1].min():
             return high[0]
     return None
@@ -281,7 +286,9 @@ def ask_whose_confidence(table: Table, truth: str, models: Iterable[ModelRoles])
             raise refusal("ambiguous/confidence", column=truth, offers=offers, **names)
 
 
-def _scores_by_label(table: Table, label: str, score: str) -> Mapping[str, Floats]:
+def _scores_by_label(
+    table: Table, label: str, score: str, ignored: Collection[str] = ()
+) -> Mapping[str, Floats]:
     """Return the scores of the sampled rows under each of two labels; nothing of other labels."""
     labels = same_by_value([as_labels(sample(table, label), label)])[0]
     try:
@@ -289,7 +296,8 @@ def _scores_by_label(table: Table, label: str, score: str) -> Mapping[str, Float
     except EvalError:  # binding reports it, with the row
         return {}
     values = numbers.values / 100 if numbers.percent else numbers.values
-    known = {name: values[labels.codes == k] for k, name in enumerate(labels.names[:3])}
+    names = [name for name in labels.names if name not in ignored][:3]
+    known = {name: values[labels.codes == labels.names.index(name)] for name in names}
     found = {name: scores[~np.isnan(scores)] for name, scores in known.items()}
     return found if len(found) == 2 and all(map(len, found.values())) else {}
 

@@ -143,8 +143,13 @@ def test_lists_in_the_first_column_name_no_classes() -> None:
 def test_a_word_for_nothing_known_is_a_class_and_said_to_be() -> None:
     data = loaded("y,pred\nyes,yes\nno,no\nNA,no\nyes,no\n")
     assert data.classes == ("NA", "no", "yes")
-    assert notice(data, "missing-word").startswith('"NA" is a class here, in 1 row.')
-    assert "leave its cells blank" in refused("y_true,score\nyes,0.9\nno,0.2\nNA,0.4\n").message
+    assert notice(data, "missing-code").startswith('"NA" is a class of "y" here, in 1 of 4 rows')
+    alone = loaded("y,pred\nyes,yes\nyes,yes\nNA,NA\nyes,yes\n")
+    assert notice(alone, "missing-word").startswith('"NA" is a class here, in 1 row.')
+    assert (
+        "leave out the rows whose truth is"
+        in refused("y_true,score\nyes,0.9\nno,0.2\nNA,0.4\n").message
+    )
 
 
 def test_a_split_without_training_rows_is_no_reason_to_warn() -> None:

@@ -14,7 +14,8 @@ from sklearn.metrics import (
 
 from evalcore.evaluate import evaluate
 from evalcore.options import Options
-from evalread.dataset import Choices, Dataset, Missing, Scale, Task
+from evalread.dataset import Choices, Dataset, Missing, Scale, Task, apply_offer
+from evalread.loading import load
 from tests.evalread.files import codes, csv, loaded, notice, refused
 
 QUICK = Options(resamples=100)
@@ -248,3 +249,100 @@ def test_a_grade_between_others_that_no_row_has_is_told_and_offered() -> None:
 def test_numbers_without_a_gap_or_far_apart_are_no_scale_with_one(grades) -> None:
     text = "y_true,y_pred\n" + "".join(f"{one},{one}\n" for one in grades) * 4
     assert "class-gap" not in codes(loaded(text, task=Task.MULTICLASS))
+
+
+# Codes of missing values: a third label beside two.
+
+KNOWN = [k % 3 % 2 for k in range(60)]
+CHANCES = [round(0.1 + 0.5 * one + (k * 7 % 30) / 100, 2) for k, one in enumerate(KNOWN)]
+
+
+def coded(code: str, yes: str, no: str, *, rows: int = 2, label: str = "", score: str = "") -> str:
+    """Return a file whose truth is a code in some rows, with a label, a score or both."""
+    names = ["outcome", *filter(None, (label, score))]
+    lines = [",".join(names)]
+    for k, (one, chance) in enumerate(zip(KNOWN, CHANCES, strict=True)):
+        said = yes if chance > 0.5 else no
+        truth = code if k < rows else (yes if one else no)
+        lines.append(
+            ",".join([truth, *([said] if label else []), *([str(chance)] if score else [])])
+        )
+    return "\n".join(lines)
+
+
+CODED = [
+    *(("9", "1", "2"), ("9", "1", "0"), ("99", "1", "2"), ("-9", "1", "0"), ("-99", "1", "0")),
+    *(("8", "1", "2"), ("88", "2", "1"), ("unknown", "yes", "no"), ("Missing", "yes", "no")),
+    *((".", "yes", "no"), ("NA", "yes", "no"), ("9", "yes", "no"), ("-1", "2", "1")),
+]
+NOT_CODED = [("3", "1", "2"), ("2", "1", "0"), ("9", "8", "7"), ("-1", "1", "0"), ("12", "1", "0")]
+
+
+@pytest.mark.parametrize(("code", "yes", "no"), CODED)
+def test_a_code_of_missing_values_is_offered_to_be_left_out(code, yes, no) -> None:
+    text = coded(code, yes, no, label="pred_label", score="prob")
+    data = loaded(text)
+    (told,) = [one for one in data.notices if one.code == "missing-code"]
+    assert told.severity == "warning"
+    assert f'"{code}" is a class of "outcome" here, in 2 of 60 rows' in told.message
+    assert '"prob" lies between 0 and 1' in told.message
+    chosen = load([csv(text)], apply_offer(told.offers[0], Choices()))
+    (model,) = chosen.models.values()
+    assert (chosen.roles.task, set(chosen.classes)) == (Task.BINARY, {yes, no})
+    assert (model.n, model.score is not None, model.label is not None) == (58, True, True)
+    assert "missing-code" not in codes(chosen)
+
+
+@pytest.mark.parametrize(("code", "yes", "no"), CODED)
+def test_beside_a_score_alone_a_code_of_missing_values_is_asked_about(code, yes, no) -> None:
+    for name in ("prob", "pred", "m1"):
+        text = coded(code, yes, no, score=name)
+        problem = refused(text)
+        assert problem.code == "no-predictions"
+        assert f'"{code}" in "outcome" looks like a code' in problem.message
+        chosen = load([csv(text)], apply_offer(problem.offers[0], Choices()))
+        assert (chosen.roles.task, chosen.models[name].n) == (Task.BINARY, 58)
+
+
+@pytest.mark.parametrize(("code", "yes", "no"), NOT_CODED)
+def test_a_third_label_that_is_no_code_of_missing_values_is_a_class(code, yes, no) -> None:
+    data = loaded(coded(code, yes, no, label="pred_label", score="prob"))
+    assert (data.roles.task, "missing-code" in codes(data)) == (Task.MULTICLASS, False)
+
+
+def test_a_frequent_code_or_one_that_is_predicted_is_a_class() -> None:
+    often = coded("9", "1", "2", rows=30, label="pred_label", score="prob")
+    assert "missing-code" not in codes(loaded(often))
+    rows = "".join(f"{k % 2 + 1},{k % 2 + 1}\n" for k in range(40))
+    assert "missing-code" not in codes(loaded("truth,pred\n" + rows + "9,9\n"))
+    unsaid = loaded("truth,pred\n" + rows + "9,1\n")
+    assert "no model predicts it" in notice(unsaid, "missing-code")
+    assert loaded("truth,pred\n" + rows + "9,9\n", ignore_labels=("9",)).classes == ("2", "1")
+
+
+def test_two_codes_of_missing_values_are_left_out_together() -> None:
+    rows = "".join(f"{k % 2 + 1},{k % 2 + 1},0.{k + 10}\n" for k in range(40))
+    text = "truth,pred_label,prob\n" + rows + "8,1,0.4\n9,2,0.6\n"
+    (told,) = [one for one in loaded(text).notices if one.code == "missing-code"]
+    assert told.message.startswith('"8", "9" are classes of "truth" here, in 2 of 42 rows')
+    chosen = load([csv(text)], apply_offer(told.offers[0], Choices()))
+    assert set(chosen.classes) == {"1", "2"}
+
+
+def test_spss_writes_a_code_where_it_predicts_nothing() -> None:
+    rows = [(k % 2 + 1, k % 2 + 1, 0.2 + 0.5 * (k % 2)) for k in range(60)]
+    rows = [(9, 1, 0.3), (1, 9, 0.25), *rows]
+    text = "OUTCOME,PRE_1,PGR_1\n" + "".join(f"{t},{p},{g}\n" for t, g, p in rows)
+    data = loaded(text)
+    assert '"PRE_1" lies between 0 and 1' in notice(data, "missing-code")
+    assert "PRE_1" in data.free
+    chosen = loaded(text, ignore_labels=("9",))
+    (model,) = chosen.models.values()
+    # The labels that are left give high scores to 2.
+    assert (chosen.classes, model.n) == (("1", "2"), 60)
+    assert "1 of 61 rows with a truth has no predicted label" in notice(chosen, "no-prediction")
+
+
+def test_counts_with_a_rare_high_number_are_predicted_as_numbers() -> None:
+    rows = "".join(f"{k % 4},{0.4 + k % 4}\n" for k in range(40))
+    assert loaded("count,pred\n" + rows + "9,2.5\n").roles.task is Task.REGRESSION
