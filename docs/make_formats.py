@@ -35,10 +35,10 @@ This page is made by `docs/make_formats.py` from `evalread/tools.txt`.
 Every cell is read as text first; the role of its column then decides its type. Labels stay text:
 `01` is not `1`, and `NA` or `None` is a label; only a blank cell is missing. Where truth and
 predictions are all numbers they are compared by value (`1.0` is `1`). In columns of numbers
-blank, `NaN`, `NA`, `n/a`, `null`, `None`, `?` and `.` are missing, and counted. A label that usually
-stands for a missing value (`unknown`, `NA`; a rare `9`, `99`, `-9` or the like apart from the other
-numbers) is a class until you leave its rows out, which is offered where no model predicts it or a
-score of two classes is not used (`--ignore-label`).
+blank, `NaN`, `NA`, `n/a`, `null`, `None`, `?` and `.` are missing, and counted. A label that
+usually stands for a missing value (`unknown`, `NA`; a rare `9`, `99`, `-9` or the like apart from
+the other numbers) is a class until you leave its rows out, which is offered where no model predicts
+it or a score of two classes is not used (`--ignore-label`).
 
 ## Roles
 

@@ -10,8 +10,13 @@ import numpy as np
 from evalcore.errors import EvalError
 from evalcore.text import counted, listed
 from evalcore.work import once
-from evalread.columns import as_labels, as_numbers, labels_of, same_labels
-from evalread.columns import is_number as spells_number
+from evalread.columns import (
+    as_labels,
+    as_numbers,
+    is_number as spells_number,
+    labels_of,
+    same_labels,
+)
 from evalread.dataset import NO_CHOICES, Choices, Confidence, Evidence, Reason, Table, Task
 from evalread.detection.predictions import predictions_by_name, target_words, which_truth
 from evalread.detection.profile import (
@@ -470,19 +475,16 @@ def is_number(table: Table, truth: Profile, others: Sequence[Profile], choices: 
     predicted = {one.column for one in predictions} - shares
     if shares and not predicted:
         return False  # a share of 1 is no prediction of numbers beyond it
-    predicted = predicted or {column.name for column in others}
-    numbers = [column for column in others if column.name in predicted and column.numeric]
-    return bool(numbers) and not _tell_classes(table, truth, numbers, choices)
+    numbers = [c for c in others if c.numeric and (not predicted or c.name in predicted)]
+    return bool(numbers) and not _classify(table, truth, numbers, choices)
 
 
-def _tell_classes(
-    table: Table, truth: Profile, numbers: Sequence[Profile], choices: Choices
-) -> bool:
+def _classify(table: Table, truth: Profile, numbers: Sequence[Profile], known: Choices) -> bool:
     """Return whether numbers are classes, or scores of the two that codes of missing ones leave."""
-    if any(column.holds_only(truth.labels) for column in numbers):
-        return True
+    same = any(column.holds_only(truth.labels) for column in numbers)
     few = 2 < len(truth.labels) <= FEW_CLASSES and any(c.unit and c.continuous for c in numbers)
-    return few and leaves_two(labels_of(table, truth.name).counts, choices.ignore_labels or ())
+    ignored = known.ignore_labels or ()
+    return same or (few and leaves_two(labels_of(table, truth.name).counts, ignored))
 
 
 def _called_label(column: Profile) -> bool:
