@@ -20,7 +20,9 @@ This page is made by `docs/make_metrics.py` from the declarations in `evalcore/m
   rows, or the sum of their weights.
 - Undefined is not zero: where a metric is undefined there is no number but the reason.
 - Of several classes, a metric of two is given for each class against the rest, and as macro,
-  micro and weighted mean.
+  micro and weighted mean. Means are over the classes that occur in the truth, which are the same
+  for every model; scikit-learn's, without `labels=np.unique(truth)`, count a label that only a
+  model says as a class with an F1 score of 0.
 - Total cost, mean cost and weighted accuracy take costs or weights that only you can give: the
   dashboard shows them on its page "Costs".
 - A metric that takes a setting is asked for with it in brackets, such as `f_beta(3)`, in Python and

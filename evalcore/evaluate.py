@@ -29,7 +29,7 @@ from evalcore.evaluation.estimates import (
     rank,
     rank_classes,
 )
-from evalcore.evaluation.remarks import one_row, remarks, value_remarks
+from evalcore.evaluation.remarks import never_true, one_row, remarks, value_remarks
 from evalcore.metrics.metric import Sample
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes
@@ -112,7 +112,7 @@ def evaluate_tables(
     clusterings = {n: evaluate_clustering(dataset, n, options) for n in dataset.clusterings}
     own = [notice for model in models.values() for notice in model.notices]
     own += [notice for clustering in clusterings.values() for notice in clustering.notices]
-    own += one_row(dataset.models)
+    own += [*never_true(tables), *one_row(dataset.models)]
     return Evaluation(
         dataset,
         options,

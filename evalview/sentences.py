@@ -399,7 +399,7 @@ WAYS = {
     "argmax": "the likeliest class",
 }
 AVERAGES = {
-    "macro": "Macro: every class counts the same, however rare.",
+    "macro": "Macro: every class of the truth counts the same, however rare.",
     "micro": "Micro: every row counts the same; recall, precision and F1 are then the accuracy.",
     "weighted": "Weighted: every class counts by its rows in the truth.",
 }

@@ -48,6 +48,7 @@ class Candidate:
         rule: How it decides, for metrics of decisions.
         threshold: Scores from here on are called positive, where it decides by scores.
         known: The tables of these rows, where they are at hand: to sort many scores takes long.
+        among: (K,) whether a class takes part in an average over classes; None for all that occur.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Candidate:
     rule: DecisionRule = "labels"
     threshold: float = 0.5
     known: ModelTables | None = None
+    among: NDArray[np.bool_] | None = None
 
     @property
     def fits(self) -> bool:
@@ -102,6 +104,15 @@ class Candidate:
         raise NotImplementedError
 
     @property
+    def averaged(self) -> NDArray[np.bool_] | None:
+        """(K,) whether an average is over a class, which occurs and has a value; else None."""
+        return None
+
+    def averaged_among(self, classes: NDArray[np.bool_]) -> Self:
+        """Return the model with its average over some classes alone."""
+        return replace(self, among=classes)
+
+    @property
     def shares_resamples(self) -> bool:
         """Whether the interval of an evaluation is made of just the resamples that `over` takes."""
         return False
@@ -125,7 +136,14 @@ class _OfDecisions(Candidate):
 
     @cached_property
     def value(self) -> float:
-        return float(of_matrix(self.metric, self.table))
+        return float(of_matrix(self.metric, self.table, self.among))
+
+    @property
+    def averaged(self) -> NDArray[np.bool_] | None:
+        if len(self.table.classes) == 2 or self.metric.over_classes is not None:
+            return None
+        rest = self.table.one_vs_rest()
+        return np.asarray((rest.positives > 0) & ~np.isnan(self.metric(rest)))
 
     @property
     def can_resample(self) -> bool:
@@ -137,9 +155,11 @@ class _OfDecisions(Candidate):
         size = len(classes)
         cell = self.outcomes.truth.astype(np.intp) * size + self.decision
         counts = resamples.counts(cell, size**2).reshape(-1, size, size)
-        return np.asarray(of_matrix(self.metric, ConfusionMatrix(classes, counts)))
+        return np.asarray(of_matrix(self.metric, ConfusionMatrix(classes, counts), self.among))
 
     def evaluated(self, options: Options) -> Estimate | None:
+        if self.among is not None:  # which no evaluation of one model has
+            return None
         cells = cells_of(self.outcomes, self.rule, replace(options, threshold=self.threshold))
         closed = None if cells else in_closed_form(self.table, self.metric, options.level)
         if closed is not None:
@@ -215,6 +235,17 @@ class _OfClassScores(Candidate):
         filled = np.nan_to_num(self.outcomes.probabilities)
         of_truth = filled[np.arange(self.outcomes.n), self.outcomes.truth]
         return log_losses(filled, of_truth) if self.metric.key == "log_loss" else None
+
+    @property
+    def averaged(self) -> NDArray[np.bool_] | None:
+        if self.metric.family is not Family.RANKING:
+            return None
+        given = ~np.isnan(self.outcomes.probabilities).all(axis=0)
+        return np.asarray((self.table.support > 0) & given)
+
+    def averaged_among(self, classes: NDArray[np.bool_]) -> Self:
+        some = np.where(classes, self.outcomes.probabilities, np.nan)
+        return replace(self, outcomes=replace(self.outcomes, probabilities=some))
 
     @property
     def can_resample(self) -> bool:

@@ -21,6 +21,7 @@ from evalcore.outcomes import Codes, Floats, Outcomes, Rows, data_rows
 from evalcore.predictions import Categories, FoldScores, Predictions
 from evalcore.results import DecisionRule, ModelTables
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
+from evalcore.text import counted, joined, shorten
 
 RULES: tuple[DecisionRule, ...] = ("labels", "argmax", "threshold")
 """Of the rules that most models can decide by, the first is used for all of them."""
@@ -93,6 +94,7 @@ def choose_candidates(
     else:
         _check_disjoint(rows)
     left_out = [name for name in dataset.models if name not in models]
+    models, about_classes = _on_same_classes(models, dataset.classes)
     metric = next(iter(models.values())).metric
     return Candidates(
         metric=metric,
@@ -104,8 +106,27 @@ def choose_candidates(
         notices=(
             *_about_decisions(metric, dataset, rule, options),
             *_about_rows(metric, left_out, rows, common if shared else None),
+            *about_classes,
         ),
     )
+
+
+def _on_same_classes(
+    models: dict[str, Candidate], classes: Sequence[str]
+) -> tuple[dict[str, Candidate], list[Notice]]:
+    """Average over the classes that each model has a value of, and say which others there are."""
+    own = {name: of for name, one in models.items() if (of := one.averaged) is not None}
+    common, some = (step.reduce([*own.values()]) for step in (np.logical_and, np.logical_or))
+    if not own or np.array_equal(common, some):
+        return models, []
+    lacking = joined([f'"{shorten(name)}"' for name in own if (some & ~own[name]).any()])
+    without = joined([f'"{shorten(classes[k])}"' for k in np.flatnonzero(some & ~common).tolist()])
+    message = (
+        f"{lacking} has no value of {without}, which is left out of the average of every model: "
+        f"it is over {counted(int(common.sum()), 'class')}."
+    )
+    same = {name: one.averaged_among(common) for name, one in models.items()}
+    return same, [Notice("averaged-classes", message, "warning")]
 
 
 def entered(
@@ -177,7 +198,7 @@ def _about_decisions(
     elif any(can_decide(own, other) for own in dataset.models.values() for other in RULES[1:]):
         yield Notice("decisions", "The file's own labels are the decisions, whatever the scores.")
     if len(dataset.classes) > 2 and metric.over_classes is None:
-        yield Notice("macro", f"{metric.name} is the mean over the classes (macro).")
+        yield Notice("macro", f"{metric.name} is the mean over the classes of the truth (macro).")
 
 
 THRESHOLDS_NAMED = 10

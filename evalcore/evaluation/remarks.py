@@ -12,8 +12,9 @@ from evalcore.metrics.metric import DEGENERATE, Estimate
 from evalcore.options import Options
 from evalcore.outcomes import Floats, NumericOutcomes, Outcomes, Rows, data_rows
 from evalcore.results import ModelEvaluation, ModelTables
+from evalcore.tables.confusion import NO_PREDICTION
 from evalcore.tables.scores import ScoreTable
-from evalcore.text import count, joined, rounded_down, shorten, significant
+from evalcore.text import count, counted, joined, rounded_down, shorten, significant
 
 
 def value_remarks(name: str, outcomes: NumericOutcomes) -> Iterator[Notice]:
@@ -57,6 +58,28 @@ def remarks(
         yield from _disagreement(name, tables.labels_by_score, options.threshold)
     yield from _of_classes(name, tables)
     yield from _degenerate(name, evaluation, of)
+
+
+def never_true(models: Mapping[str, ModelTables]) -> Iterator[Notice]:
+    """Say which labels only models give, which and how often, and what averages are then over."""
+    given = {name: one.argmax if one.labels is None else one.labels for name, one in models.items()}
+    tables = {name: table for name, table in given.items() if table is not None}
+    if not tables:
+        return
+    [classes] = {table.classes for table in tables.values()}
+    true = sum(table.counts.sum(axis=1) for table in tables.values()) > 0
+    told = []
+    for code in np.flatnonzero(~true & np.not_equal(classes, NO_PREDICTION)):
+        said = {name: table.counts[:, code].sum() for name, table in tables.items()}
+        by = [f'by "{shorten(name)}" in {counted(n, "row")}' for name, n in said.items() if n]
+        told += [f'"{shorten(classes[code])}" (said {joined(by)})'] if by else []
+    if told and len(classes) > 2:
+        yield Notice(
+            "never-true",
+            f"The truth never says {joined(told)}. Such rows count as errors; averages over "
+            f"classes are over the {counted(int(true.sum()), 'class')} of the truth.",
+            "warning",
+        )
 
 
 def _one_class(tables: ModelTables) -> Iterator[Notice]:

@@ -1,7 +1,8 @@
 """Metrics of K classes: averages over classes, ranking and probabilities.
 
-A class counts when it has rows or was decided; a class whose metric is undefined is left out, and
-`Average` says how many took part.
+Averages are over the classes that occur in the truth, which are the same for every model of a file;
+a class that is only decided counts by the errors that these decisions are. A class whose metric is
+undefined is left out, and `Average` says how many took part.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evalcore.intervals.closed import Interval
 from evalcore.intervals.delong import logit_interval
@@ -33,7 +35,7 @@ class Average:
     """An average over classes: a number, or (...) numbers for (..., K) counts.
 
     The `value` is NaN where no class is defined; `used` classes took part of those `present`,
-    which have rows or were decided.
+    which have rows.
     """
 
     value: Number
@@ -62,7 +64,7 @@ def weighted(declared: Metric, counts: BinaryCounts, known: Floats | None = None
 
 def micro(declared: Metric, counts: BinaryCounts, known: Floats | None = None) -> Average:
     """Return the metric of the counts summed over the classes."""
-    present = scalar(_present(counts).sum(axis=-1).astype(np.float64))
+    present = scalar((np.asarray(counts.positives) > 0).sum(axis=-1).astype(np.float64))
     cells = (np.sum(cell, axis=-1) for cell in (counts.tp, counts.fp, counts.fn, counts.tn))
     return Average(declared(BinaryCounts(*cells)), present, present)
 
@@ -73,10 +75,13 @@ AVERAGES: Mapping[str, Callable[..., Average]] = MappingProxyType(
 """The averages by their names in the JSON."""
 
 
-def of_matrix(declared: Metric, matrix: ConfusionMatrix) -> Number:
+def of_matrix(
+    declared: Metric, matrix: ConfusionMatrix, among: NDArray[np.bool_] | None = None
+) -> Number:
     """Return a count metric of one matrix, or of (b, K, K) many, as a whole.
 
-    Of two classes that of the positive one; of several the mean over them if it is about one class.
+    Of two classes that of the positive one; of several the mean over them, or over those `among`
+    (K,) them, if it is about one class.
 
     >>> of_matrix(RECALL, ConfusionMatrix(("a", "b", "c"), np.diag([1, 2, 3])))
     1.0
@@ -85,11 +90,13 @@ def of_matrix(declared: Metric, matrix: ConfusionMatrix) -> Number:
         return declared(matrix.binary())
     if declared.over_classes is not None:
         return declared.over_classes(matrix.counts)
-    return macro(declared, matrix.one_vs_rest()).value
+    counts = matrix.one_vs_rest()
+    known = None if among is None else np.where(among, declared(counts), np.nan)
+    return macro(declared, counts, known).value
 
 
 def _mean_over_classes(values: Number, counts: BinaryCounts, weights: Floats) -> Average:
-    present = _present(counts)
+    present = np.asarray(counts.positives) > 0
     defined = present & ~np.isnan(values)
     weights = np.where(defined, weights, 0.0)
     total = (weights * np.where(defined, values, 0.0)).sum(axis=-1)
@@ -98,10 +105,6 @@ def _mean_over_classes(values: Number, counts: BinaryCounts, weights: Floats) ->
         scalar(defined.sum(axis=-1).astype(np.float64)),
         scalar(present.sum(axis=-1).astype(np.float64)),
     )
-
-
-def _present(counts: BinaryCounts) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-    return np.asarray((counts.positives + counts.fp) > 0)
 
 
 def _weighted_kappa(power: int, key: str) -> Metric:
@@ -206,8 +209,12 @@ AVERAGE_PRECISION_OVR_MICRO = _ranking(
 
 
 def ece_classwise(table: ClassReliability) -> float:
-    """Return the mean over classes of the calibration error of each one's probability."""
-    parts = [float(ece(part)) for part in table.one_vs_rest if part is not None]
+    """Return the mean over classes of the calibration error of each one's probability.
+
+    Over classes that occur, as every average.
+    """
+    some = [part for part in table.one_vs_rest if part is not None and part.positives.any()]
+    parts = [float(ece(part)) for part in some]
     return float(np.mean(parts)) if parts else np.nan
 
 

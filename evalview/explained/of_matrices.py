@@ -57,7 +57,7 @@ def of_average(metric: Metric, confusion: ConfusionMatrix, average: str) -> Work
         cells = (np.sum(getattr(rest, name)) for name in ("tp", "fp", "fn", "tn"))
         return of_counts(metric, BinaryCounts(*map(float, cells)))
     values, rows = np.asarray(metric(rest)), np.asarray(rest.positives)
-    used = np.flatnonzero(~np.isnan(values) & (rows + rest.fp > 0))
+    used = np.flatnonzero(~np.isnan(values) & (rows > 0))
     columns: Columns = {
         "class": [confusion.classes[code] for code in used],
         metric.name: values[used],

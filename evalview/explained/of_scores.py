@@ -413,7 +413,7 @@ def _mean_error(metric: Metric, scores: ClassScores) -> Working:
     ece = catalog.by_key()["ece"]
     tables = scores.reliability().one_vs_rest
     values = np.array([np.nan if table is None else float(ece(table)) for table in tables])
-    used = ~np.isnan(values)
+    used = ~np.isnan(values) & (scores.support > 0)
     made = share("calibration errors, added up", "classes")(values[used].sum(), int(used.sum()))
     columns = {"calibration error": values}
     return made.of_parts(parts("class", _by_class(scores, used, columns), CLASSES))

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.metrics import roc_auc_score
 
 from evalboard import serialise
 from evalcore.compare import compare
@@ -471,6 +472,32 @@ def test_what_is_taken_as_a_decision_is_said():
     assert any("score >= 0.3" in notice.message for notice in by_score.notices)
     said = {notice.code for notice in by_probability.notices}
     assert {"decisions", "macro"} <= said
+
+
+def test_averages_are_compared_over_the_classes_of_which_every_model_has_a_value():
+    rows = {"truth": list("aabbcc"), "one": list("aabbbb"), "other": list("abbbca")}
+    made = of_frame(pd.DataFrame(rows), metric="precision")
+    # One never says c. Precision of a and b: 1 and 1/2 of one, 1/2 and 2/3 of the other.
+    assert made.models["one"].value == pytest.approx(3 / 4)
+    assert made.models["other"].value == pytest.approx(7 / 12)
+    (said,) = [notice.message for notice in made.notices if notice.code == "averaged-classes"]
+    assert said.startswith('"one" has no value of "c"')
+    assert said.endswith("over 2 classes.")
+    assert made.models["one"].low <= 3 / 4 <= made.models["one"].high
+
+
+def test_areas_are_compared_over_the_classes_that_every_model_has_a_probability_of():
+    data = frame("iris_cv.csv")
+    names = ("setosa", "versicolor", "virginica")
+    kept = {f"rf_prob_{name}": data[f"rf_prob_{name}"] for name in names}
+    kept |= {f"knn_prob_{name}": data[f"knn_prob_{name}"] for name in names[:2]}
+    made = of_frame(pd.DataFrame({"truth": data["truth"], **kept}), metric="roc_auc_ovr_macro")
+    for model in ("rf", "knn"):
+        areas = [
+            roc_auc_score(data["truth"] == name, data[f"{model}_prob_{name}"]) for name in names[:2]
+        ]
+        assert made.models[model].value == pytest.approx(np.mean(areas))
+    assert "averaged-classes" in {notice.code for notice in made.notices}
 
 
 def test_folds_without_a_value_are_left_out_and_said():

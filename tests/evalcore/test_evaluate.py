@@ -164,6 +164,24 @@ def test_an_average_says_over_how_many_classes_it_runs():
     assert averages["macro"]["recall"].note == ""
 
 
+def test_a_label_that_only_models_say_is_named_and_no_class_of_averages():
+    text = "truth,pred_first,pred_second\na,a,a\na,x,b\nb,b,b\nb,b,x\nc,c,x\nc,c,c\n"
+    made = evaluate(data(text), QUICK)
+    (said,) = [notice.message for notice in made.notices if notice.code == "never-true"]
+    assert '"x" (said by "first" in 1 row and by "second" in 2 rows)' in said
+    assert "over the 3 classes of the truth" in said
+    of = {name: model.decisions["labels"].averages["macro"] for name, model in made.models.items()}
+    # F1 of a, b and c: 2/3, 1, 1 of the first; 2/3, 1/2, 2/3 of the second.
+    assert of["first"]["f1"].value == pytest.approx(8 / 9)
+    assert of["second"]["f1"].value == pytest.approx(11 / 18)
+
+
+@pytest.mark.parametrize("label", ["b", ""])
+def test_labels_of_the_truth_need_no_word(label: str):
+    made = evaluate(data(f"truth,pred\na,a\nb,b\nc,c\na,{label}\n"), QUICK)
+    assert "never-true" not in {notice.code for notice in made.notices}
+
+
 def test_predicted_numbers_have_values_and_folds():
     text = "y,prediction,fold\n1.5,1.0,a\n2.5,2.0,a\n3.5,4.5,b\n4.5,4.0,b\n"
     model = only(evaluate(data(text), QUICK))

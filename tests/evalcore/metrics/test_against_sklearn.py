@@ -139,6 +139,16 @@ def test_averages_over_classes(key: str, kind: str, seed: int):
     assert mine == pytest.approx(theirs, rel=1e-12)
 
 
+@pytest.mark.parametrize("key", ["precision", "recall", "f1", "f2"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_averages_are_over_the_labels_of_the_truth(key: str, seed: int):
+    r = rows(seed, classes=4)
+    truth = np.where(r["truth"] == 3, 0, r["truth"])  # decided, but never true
+    table = ConfusionMatrix.from_codes(truth, r["label"], tuple("abcd"))
+    theirs = LABELS[key](truth, r["label"], average="macro", labels=np.unique(truth))
+    assert AVERAGES["macro"](METRIC[key], table.one_vs_rest()).value == pytest.approx(theirs)
+
+
 RANKED: dict[str, Peer] = {
     "roc_auc_ovr_macro": lambda y, p, w: sk.roc_auc_score(
         y, p, multi_class="ovr", average="macro", sample_weight=w

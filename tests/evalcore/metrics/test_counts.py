@@ -178,6 +178,28 @@ def test_a_class_that_neither_occurs_nor_is_decided_takes_no_part():
         assert (made.value, made.present) == (1, 2)
 
 
+def test_averages_are_over_the_classes_of_the_truth_whatever_a_model_decides():
+    # Truth a a b b; decided a x b b, where x never occurs: F1 of a is 2/3, of b 1.
+    found = ConfusionMatrix(tuple("abx"), np.array([[1, 0, 1], [0, 2, 0], [0, 0, 0]]))
+    # The same error, but decided as b: F1 of a is 2/3, of b 4/5.
+    other = ConfusionMatrix(tuple("abx"), np.array([[1, 1, 0], [0, 2, 0], [0, 0, 0]]))
+    for matrix, mean in ((found, Fraction(5, 6)), (other, Fraction(11, 15))):
+        made = macro(METRIC["f1"], matrix.one_vs_rest())
+        assert made.value == pytest.approx(float(mean))
+        assert (made.used, made.present) == (2, 2)
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), *[st.integers(0, 4)] * 2), min_size=1))
+def test_models_of_the_same_rows_are_averaged_over_the_same_classes(rows):
+    truth, *decided = np.array(rows).T
+    for key in ("recall", "f1", "f2"):
+        over = [
+            macro(METRIC[key], ConfusionMatrix.from_codes(truth, own, tuple("abcde")).one_vs_rest())
+            for own in decided
+        ]
+        assert {made.used for made in over} == {len(set(truth))}, key
+
+
 def test_micro_recall_is_accuracy():
     rest = ConfusionMatrix(tuple("abc"), THREE).one_vs_rest()
     assert AVERAGES["micro"](METRIC["recall"], rest).value == decisions.accuracy(THREE)
