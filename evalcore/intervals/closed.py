@@ -147,6 +147,9 @@ class Scale(NamedTuple):
     back: Callable[[Floats], Floats]
 
 
+LINEAR = Scale(np.positive, np.positive)
+"""For a number without ends."""
+
 LOG = Scale(np.log, np.exp)
 """For a loss, which is above 0."""
 

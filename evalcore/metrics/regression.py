@@ -9,6 +9,7 @@ import numpy as np
 
 from evalcore.intervals.closed import (
     ATANH,
+    LINEAR,
     LOG,
     LOG_LOST,
     Interval,
@@ -135,10 +136,60 @@ def _sd(table: ResidualMoments) -> Number:
     return scalar(np.sqrt(np.where(table.n > 1, variance, np.nan)))
 
 
-def _limit_interval(table: ResidualMoments, level: float, side: int) -> Interval:
-    # Standard error of mean + z sd under normal errors, as if it were a mean of n values.
-    spread = _sd(table) * np.sqrt(1 + _LIMIT**2 * table.n / (2 * (table.n - 1)))
-    return mean_interval(table.mean_error + side * _LIMIT * _sd(table), spread, table.n, level)
+_HEAVY = 6.0
+"""Kurtosis of the Laplace distribution; above, few rows hold much of a variation."""
+
+_ERRATIC = 0.1
+"""Above so large a relative error of a variance, intervals that rest on it are narrow."""
+
+
+_CLEARLY = 1.1
+"""By so much a standard error exceeds that of normal errors before these are taken not to be."""
+
+
+@dataclass(frozen=True)
+class ByVariation(OnScale):
+    """An interval that rests on how the truth varies, with a caveat where few rows decide that.
+
+    `of` is the sum of squares of what varies, and `what` it is.
+    """
+
+    of: Callable[[ResidualMoments], Number] = lambda table: table.truth_ss
+    what: str = "truth’s"
+
+    def _caveat(self, table: ResidualMoments, sample: Sample) -> str:
+        drawn = sample.draws(_sum(compute=self.of, key="", summary=self.what))
+        if drawn is None or not self.of(table):
+            return ""
+        error = float(drawn.values.std()) / float(self.of(table))
+        if error < _ERRATIC or 1 + float(table.n) * error**2 < _HEAVY:
+            return ""
+        return (
+            f"a few rows hold much of the {self.what} variation: the interval is likely too narrow"
+        )
+
+
+@dataclass(frozen=True)
+class OfLimit(ByVariation):
+    """The interval of a limit of agreement, as wide as normal errors ask, or as these do.
+
+    Source of the former: Bland and Altman (1999), Statistical Methods in Medical Research 8.
+    """
+
+    says = (
+        "Student’s t with the standard error that normal errors would have, or with that of a "
+        "bootstrap of the rows if that is larger by a tenth."
+    )
+
+    def _of_draws(
+        self, metric: Metric, table: Any, value: float, draws: Floats, level: float
+    ) -> Interval:
+        drawn = super()._of_draws(metric, table, value, draws, level)
+        # Standard error of mean + z sd under normal errors, as if it were a mean of n values.
+        spread = _sd(table) * np.sqrt(1 + _LIMIT**2 * table.n / (2 * (table.n - 1)))
+        normal = mean_interval(value, spread, table.n, level)
+        wider = drawn.high - value > _CLEARLY * (normal.high - value)
+        return drawn if wider else normal
 
 
 def _limit(side: int, key: str) -> Metric:
@@ -147,7 +198,7 @@ def _limit(side: int, key: str) -> Metric:
         key=key,
         low=-np.inf,
         better=Better.NEITHER,
-        interval=Closed(lambda table, level: _limit_interval(table, level, side)),
+        interval=OfLimit(LINEAR, lambda table: table.error_ss, "errors’"),
     )
 
 
@@ -211,27 +262,6 @@ RRSE = of_numbers(
     ),
     key="rrse",
 )
-
-
-_HEAVY = 6.0
-"""Kurtosis of the Laplace distribution; above, few rows hold much of the variation of the truth."""
-
-_ERRATIC = 0.1
-"""Above so large a relative error of the truth's variance, intervals that rest on it are narrow."""
-
-
-@dataclass(frozen=True)
-class ByVariation(OnScale):
-    """An interval that rests on how the truth varies, with a caveat where few rows decide that."""
-
-    def _caveat(self, table: ResidualMoments, sample: Sample) -> str:
-        drawn = sample.draws(TSS)
-        if drawn is None or not table.truth_ss:
-            return ""
-        error = float(drawn.values.std()) / float(table.truth_ss)
-        if error < _ERRATIC or 1 + float(table.n) * error**2 < _HEAVY:
-            return ""
-        return "a few rows hold much of the truth’s variation: the interval is likely too narrow"
 
 
 _fit = partial(

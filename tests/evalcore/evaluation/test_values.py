@@ -5,11 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
+from scipy.stats import bootstrap
 
 from evalcore.compare import compare
 from evalcore.evaluate import evaluate
 from evalcore.evaluation.estimates import estimate_values
 from evalcore.evaluation.remarks import one_row, value_remarks
+from evalcore.intervals.closed import mean_interval
 from evalcore.metrics.catalog import VALUES
 from evalcore.metrics.regression import RAE, tau_b
 from evalcore.options import Options
@@ -99,6 +101,60 @@ def test_the_interval_of_rae_is_as_wide_as_resampling_makes_it():
     ]
 
     assert (estimate.high - estimate.low) / 2 / 1.96 == pytest.approx(np.std(draws), rel=0.1)
+
+
+def limits(errors, **others):
+    made = estimate_values(outcomes(np.zeros(len(errors)), errors, **others), Options())
+    return [made[key] for key in ("bland_altman_low", "bland_altman_high")]
+
+
+def half_widths(errors):
+    return [(made.high - made.low) / 2 for made in limits(errors)]
+
+
+def test_limits_of_agreement_of_few_large_errors_have_the_interval_that_these_ask():
+    # Of 400 errors 20 are 1, all others 0. With the share p of ones the limits p + z s move by
+    # 1 + z (1 - 2 p) / (2 s), where s^2 = p (1 - p), and p has the standard error s / 20.
+    p, z = 0.05, 1.959963984540054
+    s = (p * (1 - p)) ** 0.5
+    by_hand = [1.9659 * s / 20 * abs(1 + side * z * (1 - 2 * p) / (2 * s)) for side in (-1, 1)]
+    normal = 1.9659 * s / 20 * (1 + z**2 / 2) ** 0.5
+    found = half_widths([1.0] * 20 + [0.0] * 380)
+    assert found == pytest.approx(by_hand, rel=0.06)
+    assert min(found) > 1.5 * normal
+
+
+def test_limits_of_agreement_have_the_standard_error_of_a_bootstrap_elsewhere():
+    errors = np.random.default_rng(3).lognormal(size=300)
+    for side, mine in zip((-1, 1), half_widths(errors), strict=True):
+        theirs = bootstrap(
+            (errors,), lambda e, axis, k=side: e.mean(axis) + k * 1.96 * e.std(axis, ddof=1),
+            method="percentile", rng=np.random.default_rng(4),
+        ).standard_error  # fmt: skip
+        assert mine == pytest.approx(1.968 * theirs, rel=0.06)
+
+
+@given(
+    errors=st.lists(st.floats(-100, 100), min_size=5, max_size=60).filter(lambda e: np.ptp(e) > 1),
+    shift=st.integers(-50, 50),
+)
+def test_limits_of_agreement_are_never_narrower_than_those_of_normal_errors(errors, shift):
+    n, s = len(errors), np.std(errors, ddof=1)
+    normal = mean_interval(0.0, s * (1 + 1.959963984540054**2 * n / (2 * (n - 1))) ** 0.5, n).high
+    found = limits(errors)
+    assert all((made.high - made.low) / 2 >= normal * (1 - 1e-6) for made in found)
+    for made, moved in zip(found, limits(np.array(errors) + shift), strict=True):
+        assert moved.low == pytest.approx(made.low + shift, abs=1e-6)
+        assert moved.method == made.method
+
+
+def test_limits_of_agreement_that_few_errors_decide_say_so():
+    errors = np.random.default_rng(1).normal(size=200)
+    assert not any(made.note for made in limits(errors))
+    errors[7] = 60
+    assert all(
+        "few rows hold much of the errors’ variation" in made.note for made in limits(errors)
+    )
 
 
 def covered(metric, truth, n=150, trials=300):
