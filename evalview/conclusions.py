@@ -310,15 +310,16 @@ def of_certainty(found: Certainty, unit: str | None) -> str:
     """
     if found.drawn is None:
         return "That needs at least one row of each class."
+    shared = None if unit is None else escape.visible(text.abbreviate(unit, 40))
     if found.halves is None:
-        if unit is None:
+        if shared is None:
             return "Testing it on half of the rows needs two rows of each class."
-        shared = escape.visible(text.abbreviate(unit, 40))
-        return f"Not tested on half of the rows: rows of one “{shared}” would be in both halves."
+        return f"Not tested on half of the rows, since those of one “{shared}” stay together."
+    together = f", rows of one “{shared}” together" if shared else ""
     own, other = found.halves.own, found.halves.other
     said = (
         f"Chosen on one half of the rows, a case costs {size(own)} on that half and {size(other)} "
-        f"on the other (mean of {found.halves.splits} random halves)"
+        f"on the other (mean of {found.halves.splits} random halves{together})"
     )
     cheaper = ": a threshold looks cheaper on the rows it was chosen on." if other > own else "."
     return said + cheaper

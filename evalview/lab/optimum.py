@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from evalcore.curves.costs import Choice, Decided, MeanCost, UnitCosts, cheapest
 from evalcore.errors import EvalError
@@ -143,25 +144,59 @@ def bootstrap_optimum(
 
 
 def halves(
-    table: ScoreTable, unit_costs: UnitCosts, rng: np.random.Generator, splits: int = SPLITS
+    table: ScoreTable,
+    unit_costs: UnitCosts,
+    rng: np.random.Generator,
+    splits: int = SPLITS,
+    *,
+    grouped: BinaryOutcomes | None = None,
 ) -> Halves:
-    """Choose on one half and judge on the other; NaN with fewer than two rows of a class."""
-    steps = [np.rint(step).astype(np.int64) for step in _coarse(table, unit_costs).steps()]
-    if min(step.sum() for step in steps) < 2:
+    """Choose on one half and judge on the other; NaN where no split has both classes in each.
+
+    Of rows that are drawn together, `grouped`, half of the units are in each half.
+    """
+    coarse = _coarse(table, unit_costs)
+    if grouped is None:
+        first = _half_of_rows(coarse, rng, splits)
+    else:
+        first = _half_of_units(coarse.threshold, grouped, rng, splits)
+    second = [np.asarray(step) - half for step, half in zip(coarse.steps(), first, strict=True)]
+    parts = (*first, *second)
+    held = np.flatnonzero(np.min([part.sum(axis=1) for part in parts], axis=0) > 0.5)
+    if not len(held):
         return Halves(np.nan, np.nan, 0)
-    first = [
-        rng.multivariate_hypergeometric(step, step.sum() // 2, size=splits, method="marginals")
+    shares = [_shares(part[held]) for part in parts]
+    own, other = (np.asarray(unit_costs.expected(*pair)) for pair in (shares[:2], shares[2:]))
+    best = own.argmin(axis=1)
+    rows = np.arange(len(held))
+    return Halves(float(own[rows, best].mean()), float(other[rows, best].mean()), len(held))
+
+
+def _half_of_rows(coarse: ScoreTable, rng: np.random.Generator, splits: int) -> list[Floats]:
+    """Return how many rows of each class, the positives first, half of them have at each score."""
+    steps = [np.rint(step).astype(np.int64) for step in coarse.steps()]
+    return [
+        rng.multivariate_hypergeometric(
+            step, step.sum() // 2, size=splits, method="marginals"
+        ).astype(np.float64)
         for step in steps
     ]
-    own = np.asarray(unit_costs.expected(*(_shares(half) for half in first)))
-    other = np.asarray(
-        unit_costs.expected(
-            *(_shares(step - half) for step, half in zip(steps, first, strict=True))
-        )
-    )
-    best = own.argmin(axis=1)
-    rows = np.arange(splits)
-    return Halves(float(own[rows, best].mean()), float(other[rows, best].mean()), splits)
+
+
+def _half_of_units(
+    thresholds: Floats, rows: BinaryOutcomes, rng: np.random.Generator, splits: int
+) -> list[Floats]:
+    """Return the same where half of the units are drawn, each with all of its rows."""
+    if rows.score is None or rows.unit is None:
+        raise ValueError("The rows have no score, or are not drawn together.")
+    places = len(thresholds)
+    above = places - np.searchsorted(thresholds[::-1], rows.score, side="right")
+    place = np.where(rows.truth == 1, above, places + above)
+    weight = np.ones(rows.n) if rows.weight is None else rows.weight
+    units = int(rows.unit.max()) + 1
+    held = csr_array((weight, (place, rows.unit)), shape=(2 * places, units))
+    drawn = np.stack([held @ (rng.permutation(units) % 2) for _ in range(splits)])
+    return [drawn[:, :places], drawn[:, places:]]
 
 
 def out_of_fold(folds: Sequence[ScoreTable], unit_costs: UnitCosts) -> OutOfFold:
@@ -261,10 +296,14 @@ def certainty_of(found: ModelTables, unit_costs: UnitCosts, share: float) -> Cer
     plan = Plan(options.resamples, options.level)
     rng = np.random.default_rng(options.seed)
     drawn = bootstrap_optimum(table, unit_costs, rng, plan, share=share)
-    # Rows of one group would lie in both halves, which would then know each other.
-    grouped = found.rows is not None and found.rows.unit is not None
     rng = np.random.default_rng(options.seed)
-    halved = None if grouped else halves(table, unit_costs, rng)
+    # Rows of one unit would lie in both halves, which would then know each other.
+    grouped = found.rows is not None and found.rows.unit is not None
+    together = found.rows if grouped and isinstance(found.rows, BinaryOutcomes) else None
+    # Of several classes the rows are not those of the question that one class makes.
+    halved = None
+    if together is not None or not grouped:
+        halved = halves(table, unit_costs, rng, grouped=together)
     folds = [part.scores for part in found.folds.values() if part.scores is not None]
     folded = out_of_fold(folds, unit_costs) if 2 <= len(folds) <= MOST_FOLDS else None
     return Certainty(

@@ -339,14 +339,24 @@ def test_costs_stand_in_the_order_of_the_confusion_matrix(loaded: Opened) -> Non
     assert typed.drop(columns="truth").to_numpy(float).tolist() == [[-2, 10], [1, 0]]
 
 
+def test_rows_that_depend_on_each_other_are_in_one_half(uploaded: Opened) -> None:
+    at = uploaded("costs", "f.csv", grouped(), costs="0,1,5,0")
+    assert not at.exception
+    assert "on the other half" in table(at, "judged")["judged"].tolist()
+    assert "random halves, rows of one “customer_id” together)" in words(at)
+
+
 def test_rows_that_depend_on_each_other_are_named_where_no_half_is_tested(
     uploaded: Opened,
 ) -> None:
-    at = uploaded("costs", "f.csv", grouped(), costs="0,1,5,0")
+    rows = b"".join(b"c1,1,0.%d\n" % (5 + one) for one in range(4))
+    rows += b"".join(b"c%d,0,0.%d\n" % (2 + one // 2, 1 + one) for one in range(8))
+    at = uploaded(
+        "costs", "f.csv", b"customer_id,truth,score\n" + rows, costs="0,1,5,0", group="customer_id"
+    )
     assert not at.exception
     shown = words(at)
-    assert "rows of one “customer_id” would be in both halves" in shown
-    assert "Brackets: 95% intervals." in shown
+    assert "half of the rows, since those of one “customer_id” stay together" in shown
     assert "other half’s" not in shown
 
 

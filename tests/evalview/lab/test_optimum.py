@@ -6,6 +6,7 @@ from scipy.stats import binomtest
 
 from evalcore.curves.costs import UnitCosts, cheapest
 from evalcore.intervals.resamples import Plan
+from evalcore.outcomes import BinaryOutcomes
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.scores import ScoreTable
 from evalview.lab.optimum import bootstrap_optimum, halves, of_cost, out_of_fold
@@ -89,6 +90,59 @@ def test_flagging_nothing_may_be_the_end_of_the_interval() -> None:
 def test_too_few_rows_cannot_be_halved() -> None:
     table = ScoreTable.from_scores(np.array([1, 0, 0]), np.array([0.9, 0.4, 0.1]))
     assert np.isnan(halves(table, STAKES, np.random.default_rng(0)).other)
+
+
+def copied(units: int, seed: int) -> BinaryOutcomes:
+    """Return three rows of each of so many units, which are nearly alike."""
+    rng = np.random.default_rng(seed)
+    unit = np.repeat(np.arange(units), 3)
+    truth, score = drawn(units, seed)
+    near = score[unit] + rng.normal(scale=0.01, size=len(unit))
+    return BinaryOutcomes(classes=("no", "yes"), truth=truth[unit], score=near, unit=unit)
+
+
+def test_halves_of_units_judged_row_by_row_say_the_same() -> None:
+    rows = copied(20, 0)
+    assert rows.score is not None
+    assert rows.unit is not None
+    table = ScoreTable.from_scores(rows.truth, rows.score)
+    found = halves(table, STAKES, np.random.default_rng(1), 30, grouped=rows)
+    rng, own, other = np.random.default_rng(1), [], []
+    for _ in range(30):
+        side = (rng.permutation(20) % 2)[rows.unit]
+        costs = [
+            [cost_at(rows, at, side == one) for at in (np.inf, *table.threshold)] for one in (1, 0)
+        ]
+        best = int(np.argmin(costs[0]))
+        own.append(costs[0][best])
+        other.append(costs[1][best])
+    assert (found.own, found.other) == pytest.approx((np.mean(own), np.mean(other)))
+
+
+def cost_at(rows: BinaryOutcomes, at: float, kept: np.ndarray) -> float:
+    assert rows.score is not None
+    called = rows.score[kept] >= at
+    shares = (called[rows.truth[kept] == one].mean() for one in (1, 0))
+    return float(STAKES.expected(*shares))
+
+
+def test_halves_that_share_no_unit_are_less_rosy() -> None:
+    apart, mixed = [], []
+    for seed in range(20):
+        rows = copied(20, seed)
+        assert rows.score is not None
+        table = ScoreTable.from_scores(rows.truth, rows.score)
+        apart.append(halves(table, STAKES, np.random.default_rng(seed), 30, grouped=rows).other)
+        mixed.append(halves(table, STAKES, np.random.default_rng(seed), 30).other)
+    assert np.mean(apart) > np.mean(mixed) + 0.02
+
+
+def test_a_class_of_one_unit_cannot_be_halved() -> None:
+    unit = np.array([0, 0, 1, 2, 3])
+    truth, score = np.array([1, 1, 0, 0, 0]), np.array([0.9, 0.8, 0.4, 0.3, 0.1])
+    rows = BinaryOutcomes(classes=("no", "yes"), truth=truth, score=score, unit=unit)
+    table = ScoreTable.from_scores(truth, score)
+    assert np.isnan(halves(table, STAKES, np.random.default_rng(0), grouped=rows).other)
 
 
 def test_out_of_fold_by_hand() -> None:
