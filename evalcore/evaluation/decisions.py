@@ -14,7 +14,7 @@ from evalcore.intervals.closed import wilson
 from evalcore.intervals.delong import Groups
 from evalcore.intervals.resamples import Percentiles, Plan, Resamples, draw_shares, percentiles
 from evalcore.metrics.catalog import METRICS
-from evalcore.metrics.decisions import SPECIFICITY
+from evalcore.metrics.decisions import DIAGNOSTIC_ODDS_RATIO, LR_MINUS, LR_PLUS, SPECIFICITY
 from evalcore.metrics.metric import (
     Closed,
     Estimate,
@@ -79,7 +79,11 @@ class _GroupSample(_MatrixSample):
         draws = self.values.get((self.scope, metric.key))
         if draws is None or self.groups is None:
             return np.full(len(values), np.nan)
-        return self.groups.errors(draws, values, (metric.low, metric.high))
+        found = self.groups.errors(draws, values, (metric.low, metric.high))
+        if (to_first_order := self.values.get((_TO_FIRST_ORDER, metric.key))) is None:
+            return found
+        least = self.groups.errors(to_first_order, values, (metric.low, metric.high))
+        return np.fmax(found, least)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +101,11 @@ class CellsOfRows:
             return self._apart(size)
         counts = self.resamples.counts(self.cell, size**2).reshape(-1, size, size)
         averaged = [(name, m) for name in AVERAGES for m in AVERAGED]
-        return _drawn(ConfusionMatrix(classes, counts), averaged, _with_interval)
+        drawn, weight = ConfusionMatrix(classes, counts), self.resamples.weight
+        rows = ConfusionMatrix.from_codes(*np.divmod(self.cell, size), classes, weight)
+        at, rest = rows.one_vs_rest(), drawn.one_vs_rest()
+        least = {(_TO_FIRST_ORDER, m.key): _to_first_order(m, at, rest) for m in _RATIOS}
+        return {**_drawn(drawn, averaged, _with_interval), **least}
 
     def _apart(self, size: int) -> Mapping[_Key, Floats]:
         truth, decided = np.divmod(self.cell, size)
@@ -108,6 +116,27 @@ class CellsOfRows:
         tn, fp, fn, tp = np.moveaxis(np.stack(ofs, axis=1), -1, 0)
         counts = BinaryCounts(tp, fp, fn, tn)
         return {("class", m.key): np.asarray(m(counts)) for m in _with_interval(OF_ONE_CLASS)}
+
+
+_RATIOS = (LR_PLUS, LR_MINUS, DIAGNOSTIC_ODDS_RATIO)
+_TO_FIRST_ORDER = "class, to first order"
+_STEP = 1e-4
+"""Relative step by which a cell is moved to see how a ratio follows."""
+
+
+def _to_first_order(ratio: Metric, at: BinaryCounts, draws: BinaryCounts) -> Floats:
+    """Return (B, K) values of a ratio over draws, to first order in the counts and its logarithm.
+
+    In a draw without the only group in a cell it has no logarithm; that of such draws is how far
+    it varies. Source: Simel, Samsa and Matchar (1991), Journal of Clinical Epidemiology 44(8).
+    """
+    value, moved = np.asarray(ratio(at)), 0.0
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # of cells without rows
+        for name in ("tp", "fp", "fn", "tn"):
+            cell = np.asarray(getattr(at, name))
+            up = np.asarray(ratio(replace(at, **{name: cell * (1 + _STEP)})))
+            moved = moved + (up / value - 1) / _STEP * (getattr(draws, name) / cell - 1)
+        return np.asarray(value * np.exp(moved))
 
 
 def cells_of(rows: Outcomes | None, rule: DecisionRule, options: Options) -> CellsOfRows | None:
