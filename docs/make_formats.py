@@ -79,6 +79,10 @@ two readings are possible you are asked, with a preview of each.
 - A last row that is named as a total or a mean, and is one, is left out. Training rows are reported
   and counted.
 
+Names may say nothing of a model. A column that holds the truth’s classes in nearly every row, and
+the right one far more often than by chance, or numbers that rank two classes about as well as the
+models do, are not used, but offered as further models.
+
 ## How the truth is found
 
 Some files prove it: a residual is the truth minus its prediction, an absolute error their distance,

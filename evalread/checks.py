@@ -1,14 +1,11 @@
 """Notices about sound data that may still mislead, and ways out where data cannot be used."""
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations, islice
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from evalcore import inputs
 from evalcore.errors import ROWS_LISTED, EvalError, Notice, Offer
@@ -16,13 +13,17 @@ from evalcore.outcomes import BinaryOutcomes, Floats, NumericOutcomes, Outcomes
 from evalcore.text import counted, listed, shorten
 from evalread.columns import (
     MISSING_WORDS,
+    Labels,
+    as_labels,
     class_order,
+    codes_in,
     holds_lists,
     is_number,
     labels_in,
     labels_of,
     numbers_of,
-    places_of,
+    renamed,
+    same_labels,
 )
 from evalread.dataset import (
     CHOSEN,
@@ -39,15 +40,25 @@ from evalread.dataset import (
 )
 from evalread.detection.clusters import unused
 from evalread.detection.kinds import slices_of_forecasts
-from evalread.detection.layout import together, was_matrix
-from evalread.detection.predictions import chosen_columns
-from evalread.detection.profile import FEW_CLASSES, Profile, profile, profiles, speaks_of_prediction
+from evalread.detection.layout import repetitions, was_matrix
+from evalread.detection.predictions import RANKS, chosen_columns, leads_of
+from evalread.detection.profile import (
+    FEW_CLASSES,
+    WORDS,
+    Profile,
+    profile,
+    profiles,
+    sample,
+    speaks_of_prediction,
+    truth_word,
+)
 from evalread.notices import as_role, fill, notice, refusal
 from evalread.rewriting import (
     MERGE_SPELLINGS,
     holds,
     leaves_two,
     missing_codes,
+    own_order,
     rows_sum_to_one,
     settled,
     spelling,
@@ -61,16 +72,111 @@ _MOST_SPARE = 3
 """Columns between 0 and 1 that are offered as scores: more are features on one scale."""
 
 
-def _spare_scores(table: Table, roles: Roles, free: Sequence[str]) -> Iterator[Notice]:
-    """Offer columns that look like scores, but whose names do not say so, as further models."""
-    scored = [model.score for model in roles.models.values() if model.score]
-    chosen = any(roles.reasons.get(score) == CHOSEN for score in scored)
-    if roles.task is not Task.BINARY or not scored or chosen:
+def _spare(table: Table, roles: Roles, free: Sequence[str]) -> Iterator[Notice]:
+    """Offer columns that look like answers, but whose names do not say so, as further models."""
+    used = {column for model in roles.models.values() for column in model.columns}
+    if any(roles.reasons.get(column) == CHOSEN for column in used):
         return
-    like = [name for name in free if _like_a_score(profile(table, name))]
+    columns = [column for name in free if not _follows(column := profile(table, name))]
+    if roles.task in (Task.BINARY, Task.MULTICLASS):
+        yield from _spare_labels(table, roles, columns)
+    scored = [model.score for model in roles.models.values() if model.score]
+    if roles.task is not Task.BINARY or not scored:
+        return
+    like = [column.name for column in columns if _like_a_score(column)]
     if 0 < len(like) <= _MOST_SPARE:
         offers = as_role(like, "a model", "scores")
         yield notice("spare-score", column=like[0], names=like, offers=offers)
+    yield from _spare_ranks(table, roles, scored, columns)
+
+
+def _follows(column: Profile) -> bool:
+    """Return whether a column follows from the truth, or is another one, by its name."""
+    ends = {column.words[0], column.words[-1]}
+    other = truth_word(column.name) or not ends.isdisjoint(WORDS.happened)
+    return other or not (WORDS.unpredicted | WORDS.correct).isdisjoint(column.words)
+
+
+_MOST_TRIED = 10
+"""Columns that are held against the truth: a table with more to try is one of features."""
+
+_AGREE_IN_WORDS, _AGREE = 0.2, 0.4
+"""Cohen's kappa from which a column may hold answers: three words or more are seldom shared by
+anything else, while 0 and 1 stand for many things, some of which go with the truth."""
+
+
+def _spare_labels(table: Table, roles: Roles, columns: Sequence[Profile]) -> Iterator[Notice]:
+    """Offer columns that hold the truth's classes in nearly each row, and often the right one."""
+    known = profile(table, roles.truth).labels
+    shared = ((c, len(c.labels & known)) for c in columns if not (c.continuous or c.lists))
+    tried = [c.name for c, both in shared if both > 1 and both * 2 >= len(c.labels)]
+    if not 0 < len(tried) <= _MOST_TRIED:
+        return
+    read = same_labels([as_labels(sample(table, n), n) for n in (roles.truth, *tried)])
+    words = len(known) > 2 and not all(map(is_number, known))
+    least = _AGREE_IN_WORDS if words else _AGREE
+    # What agrees in each row is the truth once more.
+    like = [n for n, own in zip(tried, read[1:], strict=True) if least <= _kappa(read[0], own) < 1]
+    if like:
+        offers = [*_all_of(like), *as_role(like[:_MOST_WAYS], "a model", "labels")]
+        yield notice("spare-label", column=like[0], truth=roles.truth, names=like, offers=offers)
+
+
+def _all_of(columns: Sequence[str]) -> Iterator[Offer]:
+    """Offer several columns of labels together, each as a model."""
+    if len(columns) > 1:
+        said = " and ".join(f'"{shorten(name)}"' for name in columns)
+        yield Offer(f"{said} are models", "labels", tuple(columns))
+
+
+def _kappa(truth: Labels, other: Labels) -> float:
+    """Return Cohen's kappa of two columns; 0 where it may be chance, or many labels are others."""
+    classes = class_order(truth.names)
+    own = codes_in(renamed(other, lambda name: name if name in classes else None), classes)
+    both = (truth.codes >= 0) & (own >= 0)
+    n, strange = np.count_nonzero(both), np.count_nonzero((other.codes >= 0) & (own < 0))
+    if n < 2 or strange * _RARELY > n:
+        return 0.0
+    pairs = [codes_in(truth, classes)[both], own[both]]
+    shares = [np.bincount(codes, minlength=len(classes)) / n for codes in pairs]
+    chance = float(shares[0] @ shares[1])
+    above = float(np.mean(pairs[0] == pairs[1])) - chance
+    return above / (1 - chance) if above > 4 * np.sqrt(chance * (1 - chance) / n) else 0.0
+
+
+_RARELY = 9
+"""Rows with a class of the truth for each with another label, such as "unknown"."""
+
+_NEARLY = 0.75
+"""Share of what the weakest model ranks better than chance, for a column to be offered."""
+
+
+_ALIKE = 1e-4
+"""Difference of areas of a score and of the same score on another scale, rounded."""
+
+
+def _spare_ranks(
+    table: Table, roles: Roles, scored: Sequence[str], columns: Sequence[Profile]
+) -> Iterator[Notice]:
+    """Offer numbers that rank the truth about as well as the scores of the models do."""
+    numbers = [c for c in columns if c.numeric and c.distinct > 2 and not _like_a_score(c)]
+    # A score by its name that is not used is the raw value of a probability.
+    plain = (c for c in numbers if not (c.counting or c.numbering))
+    tried = [c.name for c in plain if not speaks_of_prediction(c.name)]
+    if table.source.tool or not 0 < len(tried) <= _MOST_TRIED:
+        return
+    found = leads_of(table, [*scored, *tried], roles.truth)
+    first = [found.get(name, 0.0) for name in scored]
+    sign = 1 if min(first) > 0 else -1
+    least = max(2 * RANKS, _NEARLY * min(sign * one for one in first))
+    # What parts the classes entirely follows from the truth, what ranks alike from a score.
+    far = (name for name in tried if least <= sign * found.get(name, 0.0) < 0.5)
+    like = [name for name in far if min(abs(found[name] - one) for one in first) > _ALIKE]
+    if 0 < len(like) <= _MOST_SPARE:
+        area = max(0.5 + sign * found[name] for name in like)
+        about: dict[str, Any] = {"names": like, "truth": roles.truth, "area": area}
+        offers = as_role(like, "a model", "scores")
+        yield notice("spare-rank", column=like[0], offers=offers, **about)
 
 
 def _lists(table: Table, free: Sequence[str]) -> Iterator[Notice]:
@@ -115,7 +221,7 @@ def check(
         *coded,
         *_spellings(table, roles, classes),
         *_order(roles, classes),
-        *(() if coded else _gaps(roles, classes)),
+        *(() if coded else (*_gaps(roles, classes), *_missing_words(table, roles))),
         *_numbers_or_classes(roles, classes, models),
         *_weights(table, roles),
         *repetitions(table, roles),
@@ -125,7 +231,7 @@ def check(
         *_complementary_scores(table, roles),
     ]
     if roles.models:
-        found += _spare_scores(table, roles, free)
+        found += _spare(table, roles, free)
         found += _lists(table, free)
         found += slices_of_forecasts(table, roles)
         found += () if coded else _of_no_class(table, roles, free)
@@ -183,23 +289,29 @@ def _gaps(roles: Roles, classes: tuple[str, ...]) -> Iterator[Notice]:
 
 
 def _missing_codes(table: Table, roles: Roles, free: Sequence[str]) -> Iterator[Notice]:
-    """Report classes that may mean a missing one, such as "NA", or 9 beside 1 and 2."""
-    if roles.task not in (Task.BINARY, Task.MULTICLASS):
+    """Offer to leave out classes that usually mean a missing one, such as 9 beside 1 and 2."""
+    several = roles.task is Task.MULTICLASS
+    if not (several and missing_codes(labels_of(table, roles.truth).counts)):
         return
-    truth = labels_of(table, roles.truth)
     labelled = [one.label for one in roles.models.values() if one.label]
     shares = {of for model in roles.models.values() for of in model.probabilities}
     read, *answers = settled(labels_in(table, [roles.truth, *labelled]), roles, shares)
-    if codes := missing_codes(read.counts) if roles.task is Task.MULTICLASS else ():
-        chances = [name for name in free if _like_a_score(profile(table, name))]
-        chances = chances if len(read.names) - len(codes) == 2 else []
-        predicted = shares.union(*(found.names for found in answers))
-        if chances or predicted.isdisjoint(codes):
-            key = "missing-code/score" if chances else "missing-code"
-            about: dict[str, Any] = {"codes": codes, "scores": chances, "all": table.n}
-            about["offers"] = [leaving_out(codes, roles.ignore_labels)]
-            yield notice(key, rows=holds(codes, [read]), column=roles.truth, **about)
-            return
+    codes = missing_codes(read.counts)
+    chances = [name for name in free if _like_a_score(profile(table, name))]
+    chances = chances if len(read.names) - len(codes) == 2 else []
+    predicted = shares.union(*(found.names for found in answers))
+    if codes and (chances or predicted.isdisjoint(codes)):
+        key = "missing-code/score" if chances else "missing-code"
+        about: dict[str, Any] = {"codes": codes, "scores": chances, "all": table.n}
+        about["offers"] = [leaving_out(codes, roles.ignore_labels)]
+        yield notice(key, rows=holds(codes, [read]), column=roles.truth, **about)
+
+
+def _missing_words(table: Table, roles: Roles) -> Iterator[Notice]:
+    """Report classes such as "NA", which may mean a missing class."""
+    if roles.task not in (Task.BINARY, Task.MULTICLASS):
+        return
+    truth = labels_of(table, roles.truth)
     words = [name for name in truth.names if name.lower() in MISSING_WORDS]
     if words and not all(map(is_number, set(truth.names) - set(words))):
         rows = holds(words, [truth])
@@ -451,8 +563,9 @@ def _could_predict(
         doubtful = sorted(classes, key=lambda c: c.casefold() not in _UNSURE)
         yield from (leaving_out([c]) for c in doubtful)
     if task is Task.MULTICLASS:
-        same = [column for column in others if column.labels & set(classes)][:_MOST_WAYS]
-        yield from as_role((c.name for c in same), "the label", "labels")
+        same = [column.name for column in others if column.labels & set(classes)][:_MOST_WAYS]
+        yield from _all_of(same)
+        yield from as_role(same, "the label", "labels")
         return
     choice = "predictions" if task is Task.REGRESSION else "scores"
     yield from as_role((column.name for column in numbers), "the prediction", choice)
@@ -470,88 +583,3 @@ def not_binary(classes: Sequence[str], of_truth: Collection[str]) -> EvalError:
     offers = [leaving_out([name]) for name in spare]
     offers.append(Offer("Keep all classes", "task", Task.MULTICLASS.value))
     return refusal("not-binary", n=len(classes), classes=list(classes), offers=offers)
-
-
-_MOST_CELLS = 2_000_000
-"""Cells, or ids, among which repetitions are looked for, which takes about a second."""
-
-_MANY = 0.05
-"""Share of whole rows that repeat from which on it is reported: a few may do so by chance."""
-
-_FEWEST_VALUES = 20
-"""Distinct values that one column at least must have for equal rows to be suspicious."""
-
-
-def repetitions(table: Table, roles: Roles) -> Iterator[Notice]:
-    """Report ids that repeat; without an id, whole rows that do, if they are many."""
-    if roles.id and table.n <= _MOST_CELLS:
-        yield from _repeated_ids(table, roles)
-    if not roles.id and table.n * len(table.columns) <= _MOST_CELLS:
-        yield from _repeated_rows(table)
-
-
-def _repeated_ids(table: Table, roles: Roles) -> Iterator[Notice]:
-    """Report ids that stand in several rows: rows counted twice, or rows shared between folds."""
-    ids = places_of(table.columns[roles.id or ""])
-    known = ids >= 0
-    if roles.model:  # the same id may stand for a row of each model
-        ids = np.where(
-            known, together([ids, labels_of(table, roles.model).codes.astype(np.int64)]), -1
-        )
-    counts = np.bincount(ids[known], minlength=1)
-    repeated = known & (counts > 1)[ids]
-    if repeated.any():
-        folds = [labels_of(table, roles.fold).codes.astype(np.int64)] if roles.fold else []
-        once = folds and len(np.unique(together([ids, *folds]))) == table.n
-        key = "repeated-id/folds" if once else "repeated-id"
-        yield notice(key, rows=repeated, column=roles.id, ids=int((counts > 1).sum()))
-
-
-def _repeated_rows(table: Table) -> Iterator[Notice]:
-    """Report rows that are the same in every cell as one before, if cells tell enough for that."""
-    whole = np.zeros(table.n, np.int64)
-    most = kinds = 0
-    for column in table.columns.values():
-        if pa.types.is_nested(column.type):
-            return
-        places = places_of(column)
-        most = max(most, len(np.unique(places)))
-        whole = together([whole, places])
-        kinds = int(whole.max(initial=-1)) + 1
-        if kinds == table.n:
-            return
-    # Scores that repeat because they are rounded are shared by rows that differ, too.
-    if most >= max(_FEWEST_VALUES, kinds):
-        again = np.ones(table.n, np.bool_)
-        again[np.unique(whole, return_index=True)[1]] = False
-        if again.sum() >= max(2, _MANY * table.n):
-            yield notice("repeated-rows", rows=again, all=table.n)
-
-
-_WORD_SCALES = [
-    line.split(", ")
-    for line in Path(__file__).with_name("scales.txt").read_text("utf-8").splitlines()[2:]
-]
-"""Words of well-known scales, the lowest first."""
-
-_NUMBERED = re.compile(r"(\D*)(\d+)(.*)")
-
-
-def own_order(classes: Sequence[str]) -> tuple[str, ...] | None:
-    """Return three or more classes in the order their names tell, lowest first; None if none.
-
-    >>> own_order(["high", "low", "medium"]), own_order(["stage 10", "stage 2", "stage 9"])
-    (('low', 'medium', 'high'), ('stage 2', 'stage 9', 'stage 10'))
-    >>> own_order(["cat", "dog", "cow"])
-    """
-    if len(classes) < 3:
-        return None
-    words = {name: " ".join(re.split(r"[\s_-]+", name.casefold().strip())) for name in classes}
-    for scale in _WORD_SCALES:
-        if set(words.values()) <= set(scale):
-            return tuple(sorted(classes, key=lambda name: scale.index(words[name])))
-    found = [match for match in map(_NUMBERED.fullmatch, classes) if match is not None]
-    numbers = [int(match[2]) for match in found]
-    if len({match[1].casefold() for match in found}) > 1 or len(set(numbers)) < len(classes):
-        return None
-    return tuple(name for _, name in sorted(zip(numbers, classes, strict=True)))

@@ -422,9 +422,10 @@ def apply_offer(offer: Offer, choices: Choices, roles: Roles | None = None) -> C
     <Scale.LOGIT: 'logit'>
     """
     if offer.choice in _BY_MODEL and roles is not None:
-        return with_models(
-            choices, _with_role(roles.chosen_models, str(offer.value), _BY_MODEL[offer.choice])
-        )
+        models = roles.chosen_models
+        for column in (offer.value,) if isinstance(offer.value, str) else offer.value:
+            models = _with_role(models, column, _BY_MODEL[offer.choice])
+        return with_models(choices, models)
     settled: dict[str, Any] = {offer.choice: _value_of(offer, getattr(choices, offer.choice))}
     return without_ignored(replace(choices, **settled))
 
@@ -453,6 +454,8 @@ def _value_of(offer: Offer, now: Any) -> Any:
     match one.kind, value:
         case Kind.FLAG, _:
             return value == "yes"
+        case Kind.BY_MODEL, tuple() if one.field in _BY_MODEL:
+            return {column: column for column in value}
         case Kind.BY_MODEL, (name, text):
             return {**(now or {}), name: text}
         case Kind.BY_MODEL, _:

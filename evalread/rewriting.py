@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -499,3 +500,32 @@ def holds(names: Collection[str], columns: Sequence[Labels]) -> Mask:
     each = zip(columns, places, strict=True)
     found: Mask = np.logical_or.reduce([np.isin(labels.codes, held) for labels, held in each])
     return found
+
+
+_WORD_SCALES = [
+    line.split(", ")
+    for line in Path(__file__).with_name("scales.txt").read_text("utf-8").splitlines()[2:]
+]
+"""Words of well-known scales, the lowest first."""
+
+_NUMBERED = re.compile(r"(\D*)(\d+)(.*)")
+
+
+def own_order(classes: Sequence[str]) -> tuple[str, ...] | None:
+    """Return three or more classes in the order their names tell, lowest first; None if none.
+
+    >>> own_order(["high", "low", "medium"]), own_order(["stage 10", "stage 2", "stage 9"])
+    (('low', 'medium', 'high'), ('stage 2', 'stage 9', 'stage 10'))
+    >>> own_order(["cat", "dog", "cow"])
+    """
+    if len(classes) < 3:
+        return None
+    words = {name: " ".join(re.split(r"[\s_-]+", name.casefold().strip())) for name in classes}
+    for scale in _WORD_SCALES:
+        if set(words.values()) <= set(scale):
+            return tuple(sorted(classes, key=lambda name: scale.index(words[name])))
+    found = [match for match in map(_NUMBERED.fullmatch, classes) if match is not None]
+    numbers = [int(match[2]) for match in found]
+    if len({match[1].casefold() for match in found}) > 1 or len(set(numbers)) < len(classes):
+        return None
+    return tuple(name for _, name in sorted(zip(numbers, classes, strict=True)))

@@ -4,7 +4,7 @@ Rows may stand for many examples; a matrix is read as a row with its count for e
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import prod
@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from evalcore.errors import EvalError, Offer
+from evalcore.errors import EvalError, Notice, Offer
 from evalcore.inputs import usual_positive
 from evalcore.outcomes import Floats, Rows
 from evalread.columns import (
@@ -26,7 +26,7 @@ from evalread.columns import (
     places_of,
     plain_number,
 )
-from evalread.dataset import Choices, Confidence, Reason, Table
+from evalread.dataset import Choices, Confidence, Reason, Roles, Table
 from evalread.detection.profile import WORDS, lowered, plain, profile, speaks_of_prediction
 from evalread.notices import notice, refusal
 from evalread.rewriting import text, with_notice
@@ -493,3 +493,59 @@ def _sums_up(table: Table, name: str) -> bool | None:
     above = above[np.isfinite(above)]
     totals = (above.sum(), above.mean()) if len(above) else ()
     return bool(np.isclose(total, totals, rtol=1e-3, atol=0.0051).any())
+
+
+_MOST_CELLS = 2_000_000
+"""Cells, or ids, among which repetitions are looked for, which takes about a second."""
+
+_MANY = 0.05
+"""Share of whole rows that repeat from which on it is reported: a few may do so by chance."""
+
+_FEWEST_VALUES = 20
+"""Distinct values that one column at least must have for equal rows to be suspicious."""
+
+
+def repetitions(table: Table, roles: Roles) -> Iterator[Notice]:
+    """Report ids that repeat; without an id, whole rows that do, if they are many."""
+    if roles.id and table.n <= _MOST_CELLS:
+        yield from _repeated_ids(table, roles)
+    if not roles.id and table.n * len(table.columns) <= _MOST_CELLS:
+        yield from _repeated_rows(table)
+
+
+def _repeated_ids(table: Table, roles: Roles) -> Iterator[Notice]:
+    """Report ids that stand in several rows: rows counted twice, or rows shared between folds."""
+    ids = places_of(table.columns[roles.id or ""])
+    known = ids >= 0
+    if roles.model:  # the same id may stand for a row of each model
+        ids = np.where(
+            known, together([ids, labels_of(table, roles.model).codes.astype(np.int64)]), -1
+        )
+    counts = np.bincount(ids[known], minlength=1)
+    repeated = known & (counts > 1)[ids]
+    if repeated.any():
+        folds = [labels_of(table, roles.fold).codes.astype(np.int64)] if roles.fold else []
+        once = folds and len(np.unique(together([ids, *folds]))) == table.n
+        key = "repeated-id/folds" if once else "repeated-id"
+        yield notice(key, rows=repeated, column=roles.id, ids=int((counts > 1).sum()))
+
+
+def _repeated_rows(table: Table) -> Iterator[Notice]:
+    """Report rows that are the same in every cell as one before, if cells tell enough for that."""
+    whole = np.zeros(table.n, np.int64)
+    most = kinds = 0
+    for column in table.columns.values():
+        if pa.types.is_nested(column.type):
+            return
+        places = places_of(column)
+        most = max(most, len(np.unique(places)))
+        whole = together([whole, places])
+        kinds = int(whole.max(initial=-1)) + 1
+        if kinds == table.n:
+            return
+    # Scores that repeat because they are rounded are shared by rows that differ, too.
+    if most >= max(_FEWEST_VALUES, kinds):
+        again = np.ones(table.n, np.bool_)
+        again[np.unique(whole, return_index=True)[1]] = False
+        if again.sum() >= max(2, _MANY * table.n):
+            yield notice("repeated-rows", rows=again, all=table.n)

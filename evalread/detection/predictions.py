@@ -350,7 +350,7 @@ def with_what_ranks(
         return found
     free = [c for c in others if c.unit and not (c.name in names or _is_metadata(c))]
     free = [column for column in free if not column.holds_only(classes)]
-    leads = _leads(table, [*names, *(column.name for column in free)], truth) if free else {}
+    leads = leads_of(table, [*names, *(column.name for column in free)], truth) if free else {}
     first = [leads.get(name, 0.0) for name in names]
     sign, least = (1, min(first)) if min(first) > 0 else (-1, -max(first))
     if least < RANKS:
@@ -369,7 +369,7 @@ def without_what_ranks_nothing(
     is not called like it: "humidity" beside "v3", but not "m2" beside "m1".
     """
     names = [one.column for one in found if one.kind is Kind.SCORE]
-    leads = _leads(table, names, truth) if len(names) > 1 else {}
+    leads = leads_of(table, names, truth) if len(names) > 1 else {}
     chance = 2 / np.sqrt(max(len(sample(table, truth)), 1))
     if not leads or max(map(abs, leads.values())) < max(RANKS, chance):
         return found
@@ -384,7 +384,7 @@ RANKS = 0.1
 """So far from one half is the area under the ROC curve of what surely ranks two classes."""
 
 
-def _leads(table: Table, names: Iterable[str], truth: str) -> dict[str, float]:
+def leads_of(table: Table, names: Iterable[str], truth: str) -> dict[str, float]:
     """Return how far each area under the ROC curve is above one half; nothing but of two classes.
 
     The higher of two labels in order counts as the positive one. Looked at on a sample of rows.

@@ -1,12 +1,14 @@
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
 from evalcore.errors import Notice
 from evalcore.evaluate import evaluate
 from evalcore.options import Options
-from evalread.checks import own_order
 from evalread.dataset import Choices, Dataset, Scale, Task, apply_offer
 from evalread.loading import load
+from evalread.rewriting import own_order
 
 from .files import codes, csv, loaded, notice, refused
 
@@ -283,3 +285,97 @@ def test_a_column_like_a_score_beside_named_ones_is_offered_as_a_model() -> None
 def test_many_columns_between_0_and_1_are_features_and_what_was_chosen_stays() -> None:
     data = spare("a;b;c;d;baseline_score")
     assert "spare-score" not in codes(data)
+
+
+# Answers that no name speaks of: labels of readers, and points.
+
+SITES = ["cyst", "polyp", "normal", "fibrosis"]
+
+
+def read_by(names: str, share: float, *, classes: Sequence[str] = SITES, rows: int = 300) -> str:
+    """Return a file with a truth and a model; other columns are right in a share of the rows."""
+    rng = np.random.default_rng(3)
+    truth = rng.integers(0, len(classes), rows)
+    columns = {"reference": truth, "model": np.where(rng.random(rows) < 0.8, truth, 0)}
+    for name in names.split(";"):
+        guess = rng.integers(0, len(classes), rows)
+        columns[name] = np.where(rng.random(rows) < share, truth, guess)
+    lines = [";".join(classes[k] for k in row) for row in zip(*columns.values(), strict=True)]
+    return "\n".join([";".join(columns), *lines])
+
+
+@pytest.mark.parametrize("names", ["reader_A", "reader_A;reader_B", "Meier;Huber;first look"])
+def test_columns_that_agree_with_the_truth_are_offered_as_models(names: str) -> None:
+    text = read_by(names, 0.7)
+    data = loaded(text)
+    assert list(data.models) == ["model"]
+    (made,) = (one for one in data.notices if one.code == "spare-label")
+    assert made.severity == "warning"
+    choices = apply_offer(made.offers[0], Choices(), data.roles)
+    chosen = load([csv(text)], choices)
+    assert list(chosen.models) == ["model", *names.split(";")]
+    assert "spare-label" not in codes(chosen)
+
+
+def unsure(text: str, every: int) -> str:
+    """Return a file whose last column says "unknown" in each row of so many."""
+    head, *lines = text.splitlines()
+    said = (f"{x.rpartition(';')[0]};unknown" if k % every == 0 else x for k, x in enumerate(lines))
+    return "\n".join([head, *said])
+
+
+def test_a_reader_may_not_know_the_answer_in_a_few_rows() -> None:
+    text = read_by("reader_A", 0.7)
+    assert "spare-label" in codes(loaded(unsure(text, 25)))
+    assert "spare-label" not in codes(loaded(unsure(text, 3)))
+
+
+@pytest.mark.parametrize(
+    ("names", "share", "classes"),
+    [
+        ("stratum", 0.0, SITES),  # the same words, by chance
+        ("copy", 1.0, SITES),  # the truth once more
+        ("correct", 0.7, ["0", "1"]),
+        ("true_again", 0.7, SITES),
+        ("smoker", 0.3, ["0", "1"]),  # goes with the truth, as a risk does
+        ("later_diagnosis", 0.7, SITES),
+    ],
+)
+def test_groups_copies_and_other_outcomes_are_no_models(names, share, classes) -> None:
+    assert "spare-label" not in codes(loaded(read_by(names, share, classes=classes)))
+
+
+def test_readers_alone_are_offered_together() -> None:
+    lines = [line.split(";") for line in unsure(read_by("reader_A", 0.7), 30).splitlines()]
+    text = "\n".join(["reference;reader_A;reader_B", *(f"{t};{r};{r}" for t, _, r in lines[1:])])
+    problem = refused(text)
+    chosen = load([csv(text)], apply_offer(problem.offers[0], Choices()))
+    assert list(chosen.models) == ["reader_A", "reader_B"]
+
+
+def ranked(column: str, *, noise: float, whole: bool = True) -> Dataset:
+    """Return a file with two probabilities and a column that follows the truth with noise."""
+    rng = np.random.default_rng(4)
+    ill = rng.integers(0, 2, 400)
+    risk = [1 / (1 + np.exp(-(2 * ill - 1 + rng.normal(0, 1, 400)))) for _ in range(2)]
+    other = 5 + 2 * (2 * ill - 1) + rng.normal(0, noise, 400)
+    other = np.round(other) if whole else other
+    rows = zip(ill, *risk, other, strict=True)
+    lines = [f"{y},{p:.4f},{q:.4f},{float(o)!r}" for y, p, q, o in rows]
+    return loaded("\n".join([f"ill,risk_a,risk_b,{column}", *lines]))
+
+
+def test_numbers_that_rank_the_truth_like_the_models_are_offered_as_one() -> None:
+    for whole in (True, False):
+        data = ranked("points", noise=2.5, whole=whole)
+        assert list(data.models) == ["a", "b"]
+        assert '"points" ranks "ill" nearly as well as the models do' in notice(data, "spare-rank")
+        (made,) = (one for one in data.notices if one.code == "spare-rank")
+        assert made.severity == "info"
+        choices = apply_offer(made.offers[0], Choices(), data.roles)
+        assert set((choices.scores or {}).values()) == {"risk_a", "risk_b", "points"}
+
+
+@pytest.mark.parametrize(("column", "noise"), [("age", 20), ("days", 0.4), ("error", 2.5)])
+def test_numbers_that_rank_little_or_follow_from_the_truth_are_not_offered(column, noise) -> None:
+    assert "spare-rank" not in codes(ranked(column, noise=noise))
