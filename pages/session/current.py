@@ -44,10 +44,10 @@ def view() -> sharing.View:
     return now
 
 
-def address() -> dict[str, list[str]]:
-    """Return the view as parameters, for links to other pages, which go on as this one does."""
+def address(wanted: sharing.View | None = None) -> dict[str, list[str]]:
+    """Return a view, or this one, as parameters for links to pages that go on as this one does."""
     st.session_state[LINKED] = view().use
-    return sharing.to_params(view()) | {
+    return sharing.to_params(wanted or view()) | {
         name: [link.one(name)] for name in GOES_ON if link.one(name)
     }
 
@@ -290,9 +290,11 @@ def write_address() -> None:
     """Write the view's own parameters and leave those of a page alone."""
     wanted = sharing.to_params(view())
     there = {name: st.query_params.get_all(name) for name in st.query_params if name in sharing.OWN}
+    gone = there.keys() - wanted.keys()
     if there != wanted:
         link.replaces(VIEW, there)
+        gone |= {link.SELECT} & set(st.query_params)
     if changed := {name: texts for name, texts in wanted.items() if there.get(name) != texts}:
         st.query_params.update(changed)
-    for name in there.keys() - wanted.keys():
+    for name in gone:
         del st.query_params[name]

@@ -13,7 +13,7 @@ from evalview.sharing import OWN
 T = TypeVar("T")
 
 SELECT = "select"
-"""Under this name a link has rows that the page it leads to selects."""
+"""A link with this name means the rows selected in its address, whatever is selected now."""
 
 ASKED, READ, VAIN, SETTLED = "asked", "asked_read", "asked_in_vain", "asked_settled"
 
@@ -110,9 +110,13 @@ def replaces(name: str, said: object) -> None:
 
 def is_late(name: str, said: object) -> bool:
     """Whether a browser asks for what was replaced just now, since it has not heard of that yet."""
+    return not is_way_back() and any(one[1:] == (name, said) for one in _just_replaced())
+
+
+def is_way_back() -> bool:
+    """Whether the address is one of before, by the browser's own way back or forward."""
     context = get_script_run_ctx(suppress_warning=True)
-    back = context is not None and context.is_history_navigation  # on purpose
-    return not back and any(one[1:] == (name, said) for one in _just_replaced())
+    return context is not None and context.is_history_navigation
 
 
 def _just_replaced() -> list[tuple[float, str, object]]:

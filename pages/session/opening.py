@@ -6,7 +6,7 @@ import streamlit as st
 
 from evalcore.errors import EvalError
 from evalread.dataset import NO_CHOICES
-from evalview import selections, sharing
+from evalview import sharing
 from pages.session import current, link, reading, selection, store
 
 
@@ -28,19 +28,18 @@ def sync(page: str) -> None:
     """
     params = {name: st.query_params.get_all(name) for name in st.query_params}
     own = {name: texts for name, texts in params.items() if name in sharing.OWN}
-    picked = params.pop(link.SELECT, [])
-    if picked:
-        params["selected"] = picked
+    picks = bool(params.pop(link.SELECT, []))
     asked = sharing.from_params(params)
     moved = st.session_state.get(PAGE, page) != page
+    clicked = moved and not link.is_way_back()
     if moved:
         link.arrive()
     shown = current.view()
-    if picked and asked.data is not None and asked.data == shown.data:
-        _select(asked.selected)
-    elif not moved and link.is_late(current.VIEW, own):
+    if not moved and link.is_late(current.VIEW, own):
         current.write_address()
-    elif asked.data is None or (moved and asked.data == shown.data):
+    elif picks and asked.data is not None and asked.data == shown.data:
+        _follow(selection.looking_at(shown, asked.selected), {"selected": asked.selected})
+    elif asked.data is None or (clicked and asked.data == shown.data):
         found = current.dataset()
         # But a lesson leads to what other costs come to.
         if found and asked.use.costs and asked.use != st.session_state.get(current.LINKED):
@@ -48,18 +47,9 @@ def sync(page: str) -> None:
         current.write_address()
     elif asked != shown:
         _follow(asked, params)
-    if picked:
-        del st.query_params[link.SELECT]
     st.session_state[PAGE] = page  # last: a run that is cut short before has not arrived yet
     link.begin()
-
-
-def _select(texts: tuple[str, ...]) -> None:
-    """Select the rows that a link names, and look at the model and the decisions they are of."""
-    now, picked = current.view(), selections.read(texts)
-    if picked is not None:
-        now = replace(now, model=picked.model, way=picked.way or now.way)
-    _follow(replace(now, selected=texts), {"selected": texts})
+    link.asked_for(link.SELECT)
 
 
 def _follow(asked: sharing.View, params: sharing.Params) -> None:

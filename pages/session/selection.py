@@ -9,7 +9,7 @@ from evalcore.errors import EvalError
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, NumericOutcomes
 from evalcore.slices.columns import Mask
 from evalread.dataset import Dataset, Task
-from evalview import selections
+from evalview import selections, sharing
 from evalview.figures.lines import COLUMN
 from evalview.selections import (
     OFF,
@@ -96,8 +96,20 @@ def restricted(dataset: Dataset, selection: Selection) -> Dataset:
 
 
 def address(selection: Selection) -> dict[str, list[str]]:
-    """Return the view as parameters for a link to a page, which then selects these rows."""
-    return {**current.address(), link.SELECT: list(written(selection))}
+    """Return the view as parameters for a link to a page, which then selects these rows.
+
+    It is all that the page will write there: what is written later is a step of the way back.
+    """
+    wanted = looking_at(current.view(), written(selection))
+    return {**current.address(wanted), link.SELECT: [sharing.YES]}
+
+
+def looking_at(view: sharing.View, texts: tuple[str, ...]) -> sharing.View:
+    """Return a view with rows selected, of the model and the decisions that they are of."""
+    picked = selections.read(texts)
+    if picked is not None:
+        view = replace(view, model=picked.model, way=picked.way or view.way)
+    return replace(view, selected=texts)
 
 
 PAGE_OF_ROWS = "rows"

@@ -74,6 +74,20 @@ def test_the_words_above_the_headline_stand_on_one_line(opened: Callable[[str], 
     assert max(places) - min(places) < 0.1
 
 
+def test_the_way_back_from_rows_leads_to_the_page_as_it_was(
+    opened: Callable[[str], Page],
+) -> None:
+    page = opened("/overview?data=sample-breast-cancer")
+    before = page.locator(".eb-headline").first.inner_text()
+    page.get_by_role("link", name="See the misses").first.click()
+    page.wait_for_url("**/rows?**")
+    settle(page)
+    page.go_back()
+    expect(page.locator(".eb-headline").first).to_have_text(before)
+    expect(page.locator(".st-key-selected")).to_have_count(0)
+    assert "selected" not in page.url
+
+
 def test_a_large_screen_is_used(new_page: Callable[..., Page], server: str) -> None:
     page = new_page(viewport={"width": 1920, "height": 1080})
     page.goto(f"{server}/overview?data=sample-breast-cancer")

@@ -204,11 +204,14 @@ def test_selected_rows_are_named_on_every_page_until_they_are_cleared(loaded: Op
 
 def test_a_link_selects_rows_and_looks_at_their_model_and_decisions(loaded: Opened) -> None:
     at = loaded("overview")
-    at.query_params["select"] = list(written(Selection("naive bayes", way="labels").mistakes()))
+    at.query_params["selected"] = list(written(Selection("naive bayes", way="labels").mistakes()))
+    at.query_params["select"] = "yes"
     go(at, "confusion")
-    assert "select" not in at.query_params
     assert at.query_params["shown"] in ("naive bayes", ["naive bayes"])
     assert "misclassified by naive bayes" in chips(at)[0]
+    assert not at.warning
+    at.button_group(key="model_picked").set_value("random forest").run()
+    assert "select" not in at.query_params
 
 
 @pytest.mark.parametrize(
