@@ -74,10 +74,10 @@ _MOST_SPARE = 3
 
 def _spare(table: Table, roles: Roles, free: Sequence[str]) -> Iterator[Notice]:
     """Offer columns that look like answers, but whose names do not say so, as further models."""
-    used = {column for model in roles.models.values() for column in model.columns}
+    columns = [column for name in free if not _follows(column := profile(table, name))]
+    used = {column for model in roles.models.values() if columns for column in model.columns}
     if any(roles.reasons.get(column) == CHOSEN for column in used):
         return
-    columns = [column for name in free if not _follows(column := profile(table, name))]
     if roles.task in (Task.BINARY, Task.MULTICLASS):
         yield from _spare_labels(table, roles, columns)
     scored = [model.score for model in roles.models.values() if model.score]
@@ -506,12 +506,17 @@ _WANTED = {
 
 
 def no_predictions(
-    truth: str, sure: bool, task: Task, others: Sequence[Profile], counts: Mapping[str, int]
+    truth: str,
+    sure: bool,
+    task: Task,
+    others: Sequence[Profile],
+    counts: Mapping[str, int],
+    foreseen: Sequence[str],
 ) -> EvalError:
     """Return the error for a table without predictions, naming the columns.
 
     Where it is not sure that there is a truth at all, none is claimed. `counts` are the rows of
-    each class of the truth.
+    each class of the truth, and `foreseen` the columns that predicted numbers follow.
     """
     names, classes = [column.name for column in others], [*counts]
     codes, chances = missing_codes(counts), [c.name for c in others if _like_a_score(c)]
@@ -520,6 +525,9 @@ def no_predictions(
         about: dict[str, Any] = {"classes": [*known]}
         about |= {"codes": codes, "scores": chances, "offers": [leaving_out(codes)]}
         return refusal("no-predictions/code", truth=truth, **about)
+    if task is Task.MULTICLASS and foreseen and len(classes) > 2:
+        ways = as_role(foreseen[:_MOST_WAYS], "the truth", "truth")
+        return refusal("no-predictions/numbers", truth=truth, of=foreseen[0], offers=ways)
     groups = spelling_variants(classes)
     spoken = any(column.unit and speaks_of_prediction(column.name) for column in others)
     if spoken and not sure and not groups and len(classes) > 3:
@@ -566,6 +574,8 @@ def _could_predict(
         same = [column.name for column in others if column.labels & set(classes)][:_MOST_WAYS]
         yield from _all_of(same)
         yield from as_role(same, "the label", "labels")
+        if not same and len(classes) > 2:  # which no number predicts
+            yield from as_role((c.name for c in numbers if c.continuous), "the truth", "truth")
         return
     choice = "predictions" if task is Task.REGRESSION else "scores"
     yield from as_role((column.name for column in numbers), "the prediction", choice)

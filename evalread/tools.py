@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from evalcore.text import listed
 from evalread.columns import as_labels, as_numbers
 from evalread.dataset import Choices, Scale, Table
-from evalread.detection.evidence import proven
+from evalread.detection.correct import proven
 from evalread.detection.folds import caret_resamples, cross_validated, cv_results
 from evalread.detection.longform import joined_cells, settings_as_models
 from evalread.detection.profile import WORDS, Profile, lowered, plain, profile, speaks_of_prediction

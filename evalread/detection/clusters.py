@@ -218,6 +218,10 @@ def _clusters(free: Mapping[str, Profile], chosen: Sequence[str] = ()) -> dict[s
 def _speaks_of_clusters(column: Profile) -> bool:
     """Find "kmeans_a", "single_k3" of at most three clusters, and "res.0.6", a resolution."""
     words = set(column.words)
+    # A "ward" that holds names is one of a hospital.
+    names = all(len(label) > 1 and not re.search(r"\d", label) for label in column.labels)
+    if names and column.plain in WORDS.also_else:
+        return False
     counts = [int(word[1:]) for word in words if _COUNT.fullmatch(word)]
     few = len(words) > 1 and 1 < column.distinct <= max(counts, default=0) + 1
     numbers = {word for word in words if word.isdigit()}

@@ -1,18 +1,30 @@
 """Files that say of each item whether models were right: their roles, and the checked outcomes.
 
-An item may be tried several times by a model (epochs, samples), in as many rows.
+An item may be tried several times by a model (epochs, samples), in as many rows. What a column of
+right and wrong, or of errors, proves about a truth and its prediction beside it stands below.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations, permutations
 
 import numpy as np
 
 from evalcore.errors import Notice
 from evalcore.outcomes import CorrectOutcomes, Floats, Rows
-from evalread.columns import MISSING_WORDS, Labels, labels_in, labels_of, numbers_of
+from evalcore.work import once
+from evalread.columns import (
+    MISSING_WORDS,
+    Labels,
+    as_labels,
+    as_numbers,
+    labels_in,
+    labels_of,
+    numbers_of,
+    same_labels,
+)
 from evalread.dataset import (
     CHOSEN,
     Choices,
@@ -24,10 +36,19 @@ from evalread.dataset import (
     Table,
     Task,
 )
-from evalread.detection.evidence import proven
 from evalread.detection.layout import holds_counts
 from evalread.detection.predictions import no_such_column
-from evalread.detection.profile import WORDS, View, lowered, plain, speaks_of_prediction, truth_word
+from evalread.detection.profile import (
+    WORDS,
+    Profile,
+    View,
+    lowered,
+    plain,
+    profiles,
+    sample,
+    speaks_of_prediction,
+    truth_word,
+)
 from evalread.notices import Mask, as_role, notice, refusal
 from evalread.rewriting import PREDICTIONS, carried_along
 
@@ -316,3 +337,112 @@ def _right(labels: Labels, column: str) -> Floats:
     values = [1.0 if word in _RIGHT else 0.0 if word in _WRONG else np.nan for word in words]
     marked: Floats = np.array([*values, np.nan])[labels.codes]
     return marked
+
+
+_MOST_COLUMNS = 40
+"""Columns in which a pair is looked for: 40 make 1,560 pairs."""
+
+_ROWS = 200
+"""Rows that a pair is tried on: nothing is alike in so many by chance."""
+
+_FEWEST_ROWS = 8
+"""Rows from which agreement with what is called correct is no chance: 1 in 256 by a coin."""
+
+_ROUNDING = 0.02
+"""Share of the residuals' spread that rounding explains, as of numbers with two digits."""
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A truth and its prediction, as a third column proves them."""
+
+    truth: str
+    prediction: str
+    by: str
+
+    @property
+    def reason(self) -> Reason:
+        """Why they are read so."""
+        return Reason(f'the column "{self.by}" proves it', Confidence.SURE)
+
+
+@once
+def proven(table: Table) -> Proof | None:
+    """Return the truth and the prediction that another column proves; None where none does.
+
+    A residual is the truth minus its prediction, an error their distance, and what is called
+    correct says where they are equal.
+    """
+    columns = profiles(table).values()
+    residuals = {column.name for column in columns if _is_residual(column)}
+    numbers = (c for c in columns if c.numeric and c.name not in residuals)
+    measured = [column.name for column in numbers if not (column.constant or column.counting)]
+    labelled = [column.name for column in columns if column.labels]
+    for by in columns:
+        if by.name in residuals:
+            found = _differ(table, by, measured)
+        else:
+            found = _agree(table, by, labelled)
+        pairs = {pair for one in found if (pair := _truth_first(one, by))}
+        if len(pairs) == 1:
+            return Proof(*pairs.pop(), by.name)
+    return None
+
+
+_RESIDUAL = WORDS.residual | WORDS.difference
+
+
+def _is_residual(column: Profile) -> bool:
+    return column.continuous and not _RESIDUAL.isdisjoint((column.words[0], column.words[-1]))
+
+
+def _absolute(residual: Profile) -> bool:
+    return not WORDS.absolute.isdisjoint(residual.words)
+
+
+def _differ(table: Table, residual: Profile, names: Sequence[str]) -> Iterator[Pair]:
+    """Yield the pairs of numbers whose difference is the residual in every row."""
+    if len(names) > _MOST_COLUMNS:
+        return
+    gaps, *columns = (
+        as_numbers(sample(table, name)[:_ROWS], name, table.source).values
+        for name in (residual.name, *names)
+    )
+    of = np.abs if _absolute(residual) else np.asarray
+    with np.errstate(invalid="ignore"):  # an infinite number proves nothing
+        near = _ROUNDING * float(np.nanstd(gaps))
+        for (one, first), (other, second) in permutations(zip(names, columns, strict=True), 2):
+            if (np.abs(of(first - second) - gaps) <= near).all():
+                yield one, other
+
+
+def _agree(table: Table, correct: Profile, names: Sequence[str]) -> Iterator[Pair]:
+    """Yield the pairs of labels that are equal just where a column called correct says so."""
+    words = (*correct.words, "".join(correct.words))
+    if correct.distinct != 2 or table.n < _FEWEST_ROWS or WORDS.correct.isdisjoint(words):
+        return
+    names = [name for name in names if name != correct.name]
+    if len(names) > _MOST_COLUMNS:
+        return
+    right, *columns = (as_labels(sample(table, n)[:_ROWS], n) for n in (correct.name, *names))
+    said = np.isin(right.codes, [k for k, n in enumerate(right.names) if n.lower() in WORDS.right])
+    if said.all() or not said.any():
+        return
+    for (one, first), (other, second) in combinations(zip(names, columns, strict=True), 2):
+        # A missing cell equals nothing.
+        alike = same_labels([first, second])
+        cells = [np.array([*of.names, k], object)[of.codes] for k, of in enumerate(alike)]
+        if ((cells[0] == cells[1]) == said).all():
+            yield one, other
+
+
+def _truth_first(pair: Pair, by: Profile) -> Pair | None:
+    """Put the truth first, where names or the sign of a residual tell which of two it is."""
+    called = [plain(name) in WORDS.truth or truth_word(name) for name in pair]
+    for is_truth in ([not speaks_of_prediction(name) for name in pair], called):
+        if is_truth[0] != is_truth[1]:
+            return pair if is_truth[0] else pair[::-1]
+    signed = not _absolute(by) and not WORDS.residual.isdisjoint(by.words)
+    return pair if signed and _is_residual(by) else None

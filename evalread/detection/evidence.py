@@ -3,20 +3,14 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import combinations, permutations
+from itertools import islice
 
 import numpy as np
 
 from evalcore.errors import EvalError
+from evalcore.outcomes import Floats
 from evalcore.text import counted, listed
-from evalcore.work import once
-from evalread.columns import (
-    as_labels,
-    as_numbers,
-    is_number as spells_number,
-    labels_of,
-    same_labels,
-)
+from evalread.columns import as_numbers, is_number as spells_number, labels_of, same_labels
 from evalread.dataset import NO_CHOICES, Choices, Confidence, Evidence, Reason, Table, Task
 from evalread.detection.predictions import predictions_by_name, target_words, which_truth
 from evalread.detection.profile import (
@@ -24,12 +18,12 @@ from evalread.detection.profile import (
     WORDS,
     Kind,
     Profile,
+    about_class,
     lowered,
     model_name,
     names_model,
     pieces,
     plain,
-    profiles,
     sample,
     speaks_of_prediction,
     truth_word,
@@ -85,6 +79,11 @@ class Facts:
         """Whether at most two labels are predicted, and no candidate holds them."""
         few = 0 < len(self.labels or self._labels_under(WORDS.prediction)) <= 2
         return few and not any(self.shares(column) for column in self.unspoken)
+
+    @cached_property
+    def foreseen(self) -> list[tuple[str, float]]:
+        """The columns that predicted numbers follow, the nearest first, and their correlation."""
+        return [(name, rho) for _, name, rho in sorted(_foreseen(self))]
 
     def _labels_under(self, words: frozenset[str]) -> frozenset[str]:
         called = (c for c in self.spoken if set(c.plain.split("_")) & words)
@@ -322,13 +321,84 @@ def of_a_score(facts: Facts) -> Found:
             yield from ((label, f'"{score}"') for label, score in found.items())
 
 
+_MOST_LIKE, _ROWS_ALIKE = 20, 5_000
+"""Columns that are held against predicted numbers, and rows of these that are looked at."""
+
+_FOLLOWS = 0.3
+"""Rank correlation from which predictions, be they weak, are of a column, or rest on it."""
+
+
+def nearest(facts: Facts) -> Found:
+    """Find the numbers that predicted ones follow, on their scale; of several the nearest."""
+    return [(name, f"{rho:.2f}") for name, rho in facts.foreseen[:1]]
+
+
+def words_beside_numbers(facts: Facts) -> Found:
+    """Find three words or more beside numbers, where all that is predicted are such numbers."""
+    words = [c for c in facts.unspoken if not c.mostly_numeric and len(c.labels) > 2]
+    if not (words and facts.spoken and any(_measures(column) for column in facts.unspoken)):
+        return
+    predicted = [c for c in facts.spoken if not surrounds(c.name)]
+    for column in words if all(map(_is_plain_number, predicted)) else ():
+        if not any(about_class(one.name, sorted(column.labels)) for one in predicted):
+            yield column.name, ""
+
+
+def _is_plain_number(column: Profile) -> bool:
+    """Return whether a column is of numbers that neither lie in [0, 1] nor are called scores."""
+    return column.continuous and not column.unit and WORDS.score.isdisjoint(column.words)
+
+
+def _foreseen(facts: Facts) -> Iterator[tuple[float, str, float]]:
+    """Yield how far predicted numbers are from each column that they follow, and how much so.
+
+    The distance is the median one, in quartile ranges of the column.
+    """
+    spoken = (c for c in facts.spoken if _is_plain_number(c) and not surrounds(c.name))
+    predicted = [column.name for column in islice(spoken, _MOST_LIKE)]
+    numbers = [c for c in facts.unspoken if _measures(c) and not c.numbering and c.distinct > 2]
+    if not predicted or len(numbers) > _MOST_LIKE:
+        return
+
+    def cells(name: str) -> Floats:
+        return as_numbers(sample(facts.table, name, _ROWS_ALIKE), name, facts.table.source).values
+
+    answers = [cells(name) for name in predicted]
+    for column in numbers:
+        found = [_likeness(cells(column.name), answer) for answer in answers]
+        far, rho = (float(np.median(part)) for part in zip(*found, strict=True))
+        if rho >= _FOLLOWS:
+            yield far, column.name, rho
+
+
+def _likeness(true: Floats, said: Floats) -> tuple[float, float]:
+    """Return how far numbers are from others, and their rank correlation; 0 on another scale."""
+    both = np.isfinite(true) & np.isfinite(said)
+    if both.sum() < _ROWS_THAT_TELL:
+        return np.inf, 0.0
+    true, said = true[both], said[both]
+    low, quarter, rest, high = np.quantile(true, (0.05, 0.25, 0.75, 0.95))
+    reach = np.diff(np.quantile(said, (0.25, 0.75)))[0]
+    if not (low <= np.median(said) <= high and 0 < reach <= 3 * (rest - quarter)):
+        return np.inf, 0.0
+    rho = np.corrcoef(_ranks(true), _ranks(said))[0, 1]
+    return float(np.median(np.abs(true - said)) / (rest - quarter)), float(rho)
+
+
+def _ranks(values: Floats) -> Floats:
+    """Return the rank of each value; equal ones share the mean of theirs."""
+    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
+    ranks: Floats = (np.cumsum(counts) - (counts - 1) / 2)[places]
+    return ranks
+
+
 def _rules() -> Iterable[Rule]:
     functions = {
         function.__name__: function
         for function in (
             *(named, response, by_word, by_event, by_its_prediction, by_its_score),
             *(by_class_columns, sharing, two_beside_shares, rating, few_values),
-            *(only_number, last_word, other_classes, of_a_score),
+            *(only_number, last_word, other_classes, of_a_score, nearest, words_beside_numbers),
         )
     }
     for (points, says), fields in paragraphs("evidence.txt", 2):
@@ -489,112 +559,3 @@ def _classify(table: Table, truth: Profile, numbers: Sequence[Profile], known: C
 
 def _called_label(column: Profile) -> bool:
     return column.whole and not (WORDS.label - {"decision"}).isdisjoint(column.words)
-
-
-_MOST_COLUMNS = 40
-"""Columns in which a pair is looked for: 40 make 1,560 pairs."""
-
-_ROWS = 200
-"""Rows that a pair is tried on: nothing is alike in so many by chance."""
-
-_FEWEST_ROWS = 8
-"""Rows from which agreement with what is called correct is no chance: 1 in 256 by a coin."""
-
-_ROUNDING = 0.02
-"""Share of the residuals' spread that rounding explains, as of numbers with two digits."""
-
-Pair = tuple[str, str]
-
-
-@dataclass(frozen=True)
-class Proof:
-    """A truth and its prediction, as a third column proves them."""
-
-    truth: str
-    prediction: str
-    by: str
-
-    @property
-    def reason(self) -> Reason:
-        """Why they are read so."""
-        return Reason(f'the column "{self.by}" proves it', Confidence.SURE)
-
-
-@once
-def proven(table: Table) -> Proof | None:
-    """Return the truth and the prediction that another column proves; None where none does.
-
-    A residual is the truth minus its prediction, an error their distance, and what is called
-    correct says where they are equal.
-    """
-    columns = profiles(table).values()
-    residuals = {column.name for column in columns if _is_residual(column)}
-    numbers = (c for c in columns if c.numeric and c.name not in residuals)
-    measured = [column.name for column in numbers if not (column.constant or column.counting)]
-    labelled = [column.name for column in columns if column.labels]
-    for by in columns:
-        if by.name in residuals:
-            found = _differ(table, by, measured)
-        else:
-            found = _agree(table, by, labelled)
-        pairs = {pair for one in found if (pair := _truth_first(one, by))}
-        if len(pairs) == 1:
-            return Proof(*pairs.pop(), by.name)
-    return None
-
-
-_RESIDUAL = WORDS.residual | WORDS.difference
-
-
-def _is_residual(column: Profile) -> bool:
-    return column.continuous and not _RESIDUAL.isdisjoint((column.words[0], column.words[-1]))
-
-
-def _absolute(residual: Profile) -> bool:
-    return not WORDS.absolute.isdisjoint(residual.words)
-
-
-def _differ(table: Table, residual: Profile, names: Sequence[str]) -> Iterator[Pair]:
-    """Yield the pairs of numbers whose difference is the residual in every row."""
-    if len(names) > _MOST_COLUMNS:
-        return
-    gaps, *columns = (
-        as_numbers(sample(table, name)[:_ROWS], name, table.source).values
-        for name in (residual.name, *names)
-    )
-    of = np.abs if _absolute(residual) else np.asarray
-    with np.errstate(invalid="ignore"):  # an infinite number proves nothing
-        near = _ROUNDING * float(np.nanstd(gaps))
-        for (one, first), (other, second) in permutations(zip(names, columns, strict=True), 2):
-            if (np.abs(of(first - second) - gaps) <= near).all():
-                yield one, other
-
-
-def _agree(table: Table, correct: Profile, names: Sequence[str]) -> Iterator[Pair]:
-    """Yield the pairs of labels that are equal just where a column called correct says so."""
-    words = (*correct.words, "".join(correct.words))
-    if correct.distinct != 2 or table.n < _FEWEST_ROWS or WORDS.correct.isdisjoint(words):
-        return
-    names = [name for name in names if name != correct.name]
-    if len(names) > _MOST_COLUMNS:
-        return
-    right, *columns = (as_labels(sample(table, n)[:_ROWS], n) for n in (correct.name, *names))
-    said = np.isin(right.codes, [k for k, n in enumerate(right.names) if n.lower() in WORDS.right])
-    if said.all() or not said.any():
-        return
-    for (one, first), (other, second) in combinations(zip(names, columns, strict=True), 2):
-        # A missing cell equals nothing.
-        alike = same_labels([first, second])
-        cells = [np.array([*of.names, k], object)[of.codes] for k, of in enumerate(alike)]
-        if ((cells[0] == cells[1]) == said).all():
-            yield one, other
-
-
-def _truth_first(pair: Pair, by: Profile) -> Pair | None:
-    """Put the truth first, where names or the sign of a residual tell which of two it is."""
-    called = [plain(name) in WORDS.truth or truth_word(name) for name in pair]
-    for is_truth in ([not speaks_of_prediction(name) for name in pair], called):
-        if is_truth[0] != is_truth[1]:
-            return pair if is_truth[0] else pair[::-1]
-    signed = not _absolute(by) and not WORDS.residual.isdisjoint(by.words)
-    return pair if signed and _is_residual(by) else None

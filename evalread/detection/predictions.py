@@ -280,7 +280,8 @@ def predictions_by_value(
     else:
         unit = (column.name for column in numbers if column.unit)
         found |= dict.fromkeys(unit, (Kind.SCORE, "its values lie between 0 and 1"))
-    if not found:
+    # A score alone decides nothing among several classes.
+    if not found and (numeric_truth or len(known) < 3):
         kind, role = (Kind.NUMBER, "prediction") if numeric_truth else (Kind.SCORE, "score")
         # Several may as well be features.
         if len(names) > 1 or any(column.numbering for column in numbers):

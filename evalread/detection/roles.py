@@ -31,8 +31,8 @@ from evalread.dataset import (
 )
 from evalread.detection import scores
 from evalread.detection.clusters import clustering_roles
-from evalread.detection.correct import correct_roles, of_each_model
-from evalread.detection.evidence import Facts, Proof, candidates, find_truth, is_number, proven
+from evalread.detection.correct import Proof, correct_roles, of_each_model, proven
+from evalread.detection.evidence import Facts, candidates, find_truth, is_number
 from evalread.detection.folds import fold_roles, holds_fold_scores
 from evalread.detection.kinds import refuse_other_kinds
 from evalread.detection.layout import COUNTS, holds_counts, matrix_hints, refuse_shares
@@ -142,7 +142,8 @@ def _prediction_roles(table: Table, choices: Choices, known: Choices, proof: Pro
     models = scores.model_roles(predictions, task, positive, unnamed=unnamed, scale=known.scale)
     sure = truth_reason.confidence is Confidence.SURE
     if not models:
-        raise no_predictions(truth, sure, task, others, labels.counts if labels else {})
+        of = [name for name, _ in _facts(table, others, replace(known, truth=None)).foreseen]
+        raise no_predictions(truth, sure, task, others, labels.counts if labels else {}, of)
     if known.truth is None and not sure:
         scores.ask_whose_confidence(table, truth, models.values())
     scale = known.scale or scores.confidence_scale(table, models.values())

@@ -8,13 +8,13 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from evalboard.cli import main
 from evalcore.errors import EvalError
-from evalread.dataset import Roles
+from evalread.dataset import Roles, Task
 from evalread.detection.evidence import MARGIN, RULES, Facts, Rule
 from evalread.detection.profile import profiles
 from evalread.detection.roles import detect, explain
 from evalread.loading import read
 
-from .files import csv, loaded, refused
+from .files import codes, csv, loaded, refused
 
 CASES = Path(__file__).parent.parent / "cases"
 
@@ -190,3 +190,88 @@ def test_a_question_about_a_column_of_yes_and_no_says_nothing_of_later_files() -
     asked = refused("\n".join(lines))
     assert asked.code == "ambiguous"
     assert "later file" not in asked.message
+
+
+# Predicted numbers beside words and several numbers.
+
+
+def stays(columns: str, rows: int = 200) -> str:
+    """Return a file of stays in hospital: wards, days, predictions, and what goes with them."""
+    rng = np.random.default_rng(5)
+    days = rng.gamma(2, 4, rows).round(1)
+    known = {
+        "ward": rng.choice(["surgery", "medicine", "icu", "geriatrics"], rows),
+        "days": days,
+        "count": days.round(),
+        "earlier": (days / 2 + rng.gamma(2, 2, rows)).round(1),
+        "cost": (900 * days + rng.normal(0, 500, rows)).round(1),
+        "case": np.arange(1, rows + 1),
+        "pred_a": (0.6 * days + 3 + rng.normal(0, 2, rows)).round(2),
+        "ols": (0.7 * days + 2 + rng.normal(0, 3, rows)).round(2),
+        "other": rng.permutation(0.6 * days + 3).round(2),
+    }
+    names = [name.replace("forecast", "other").replace("stay", "days") for name in columns.split()]
+    lines = [",".join(map(str, row)) for row in zip(*(known[name] for name in names), strict=True)]
+    return "\n".join([columns.replace(" ", ","), *lines])
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        *("ward days pred_a", "case ward stay pred_a ols", "pred_a ward days", "ward count pred_a"),
+        *("ward days ols", "ward days forecast"),
+    ],
+)
+def test_words_are_not_what_numbers_predict(columns: str) -> None:
+    data = loaded(stays(columns))
+    assert data.roles.truth in ("days", "stay", "count")
+    assert data.roles.task is Task.REGRESSION
+    # Values alone tell, so that it is said to be a guess.
+    assert "guessed-truth" in codes(data)
+
+
+def test_of_several_numbers_those_that_predictions_follow_are_asked_about_first() -> None:
+    for columns in ("ward earlier cost days pred_a", "days cost ward earlier pred_a ols"):
+        problem = refused(stays(columns))
+        assert problem.code == "ambiguous"
+        assert problem.offers[0].value == "days"
+        assert "ward" not in [offer.value for offer in problem.offers]
+
+
+def test_inspect_tells_which_numbers_predictions_follow(capsys, tmp_path) -> None:
+    path = tmp_path / "stays.csv"
+    path.write_text(stays("ward days pred_a"))
+    assert main(["inspect", "--explain", str(path)]) == 0
+    said = capsys.readouterr().out
+    assert "the predicted numbers are the nearest to it, and follow it (rank correlation 0." in said
+    assert "it holds words, and what is predicted are numbers" in said
+
+
+def test_words_that_are_chosen_as_the_truth_of_numbers_lead_to_the_numbers() -> None:
+    text = stays("case ward days pred_a ols")
+    problem = refused(text, truth="ward")
+    assert 'they follow "days"' in problem.message
+    assert [(one.choice, one.value) for one in problem.offers] == [("truth", "days")]
+    assert loaded(text, truth="days").roles.task is Task.REGRESSION
+    unnamed = text.replace("pred_a", "m1").replace("ols", "m2")
+    assert ("truth", "days") in [(o.choice, o.value) for o in refused(unnamed, truth="ward").offers]
+
+
+def test_numbers_per_class_predict_words_all_the_same() -> None:
+    rng = np.random.default_rng(1)
+    kinds = rng.integers(0, 3, 90)
+    logits = rng.normal(0, 1, (90, 3)) + 3 * np.eye(3)[kinds]
+    rows = [
+        ",".join(["abc"[k] + "us", f"{one[0] * 2:.2f}", *(f"{x:.3f}" for x in one)])
+        for k, one in zip(kinds, logits, strict=True)
+    ]
+    text = "\n".join(["species,petal,pred_aus,pred_bus,pred_cus", *rows])
+    assert loaded(text).roles.truth == "species"
+
+
+def test_the_ward_of_a_hospital_is_no_clustering() -> None:
+    assert loaded(stays("ward days ols")).roles.task is Task.REGRESSION
+    numbered = "\n".join(["ward,x,y", *(f"{k % 3},{k / 7},{k % 11 / 3}" for k in range(40))])
+    assert loaded(numbered).roles.task is Task.CLUSTERING
+    named = numbered.replace("ward", "ward_k3").replace("\n0,", "\nicu,")
+    assert loaded(named).roles.task is Task.CLUSTERING
