@@ -20,7 +20,7 @@ from evalcore.comparison.results import Comparison, Difference, Evidence, Tables
 from evalcore.comparison.spec import BACKWARDS, IDENTICAL, StatisticalTest, why_not
 from evalcore.curves.costs import UnitCosts, cheapest
 from evalcore.errors import EvalError, Notice
-from evalcore.evaluation.remarks import one_row
+from evalcore.evaluation.remarks import few_rows
 from evalcore.intervals.closed import holm
 from evalcore.metrics.catalog import by_key, find
 from evalcore.metrics.metric import Better, Metric
@@ -66,9 +66,9 @@ def compare(
         candidates = _candidates(data, metric, options, resampled)
         rope = default_rope_of(candidates) if rope is None else rope
         evidence = _evidence(data, candidates, options, rope, resampled)
-        summed = candidates.metric.key in ("rmse", "mse", "r2")
+        summed = candidates.metric.key in ("rmse", "mse", "r2", "log_loss")
         models = {one.name: one.outcomes for one in candidates.models if summed}
-        return conclude(replace(evidence, notices=(*evidence.notices, *one_row(models))))
+        return conclude(replace(evidence, notices=(*evidence.notices, *few_rows(models))))
     chosen = _by_metric(scores, metric.key if isinstance(metric, Metric) else metric)
     rope = default_fold_rope(chosen) if rope is None else rope
     evidence = from_folds(chosen, level=options.level, rope=rope)

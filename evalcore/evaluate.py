@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
 from itertools import repeat
+from math import sqrt
 from types import MappingProxyType
 from typing import Any
 
@@ -19,7 +20,7 @@ from evalcore.errors import EvalError, Notice
 from evalcore.evaluation import decisions, estimates
 from evalcore.evaluation.clusterings import evaluate_clustering
 from evalcore.evaluation.condense import condense
-from evalcore.evaluation.drawn import share_that_tells
+from evalcore.evaluation.drawn import groups_of, share_that_tells
 from evalcore.evaluation.estimates import (
     ModelSample,
     Tables,
@@ -29,7 +30,7 @@ from evalcore.evaluation.estimates import (
     rank,
     rank_classes,
 )
-from evalcore.evaluation.remarks import never_true, one_row, remarks, value_remarks
+from evalcore.evaluation.remarks import remarks, side_by_side, value_remarks
 from evalcore.metrics.metric import Sample
 from evalcore.options import Options
 from evalcore.outcomes import BinaryOutcomes
@@ -112,7 +113,7 @@ def evaluate_tables(
     clusterings = {n: evaluate_clustering(dataset, n, options) for n in dataset.clusterings}
     own = [notice for model in models.values() for notice in model.notices]
     own += [notice for clustering in clusterings.values() for notice in clustering.notices]
-    own += [*never_true(tables), *one_row(dataset.models)]
+    own += side_by_side(dataset.models)
     return Evaluation(
         dataset,
         options,
@@ -157,11 +158,20 @@ def _design_effect(name: str, tables: ModelTables) -> Iterator[Notice]:
         return
     share, scored = share_that_tells(rows), isinstance(rows, BinaryOutcomes) and rows.scored
     what = "ROC AUC" if scored else "mean error" if tables.numbers else "accuracy"
-    told = f"grouping makes no difference to the {what} of {counted(rows.n, 'row')}"
+    groups, all_rows = groups_of(rows), counted(rows.n, "row")
+    told = f"grouping makes no difference to the {what} of {all_rows}"
     if 1 / share >= NO_EFFECT:
         told = (
-            f"{counted(rows.n, 'row')} determine the {what} as well as about {rows.n * share:,.0f} "
+            f"{all_rows} determine the {what} as well as about {rows.n * share:,.0f} "
             "independent rows of equal weight"
+        )
+    elif groups and share >= NO_EFFECT:
+        # A variance over G groups is known but for a relative error of the root of 2 / (G - 1).
+        by_chance = 1 - 1 / share < 2 * sqrt(2 / max(groups.count - 1, 1))
+        why = "likely by chance" if by_chance else "since rows of one group differ more than others"
+        told = (
+            f"groups differ less in the {what} than groups of independent rows would, {why}: "
+            f"intervals of {all_rows} are narrower than without groups"
         )
     yield Notice("design-effect", f'"{name}": {told} (design effect {1 / share:.2g}).')
 

@@ -1,7 +1,7 @@
 """Predictions and the truth: checked once here, frozen, trusted everywhere else."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -354,6 +354,12 @@ def units(codes: Codes, weight: Floats | None = None, *, counted: bool = True) -
     if len(first) == len(codes) and (weight is None or counted):
         return None
     return np.argsort(np.argsort(first))[unit]
+
+
+def gives_probabilities(rows: Outcomes) -> TypeGuard[BinaryOutcomes | ClassOutcomes]:
+    """Whether a model gives each row the probability of its classes."""
+    of_classes = isinstance(rows, BinaryOutcomes | ClassOutcomes) and rows.scored
+    return of_classes and getattr(rows, "probability", True)
 
 
 def data_rows(told: Outcomes | Clustering, places: Codes) -> Rows:

@@ -1,17 +1,21 @@
 """What the reader must know about the numbers of a model, as notices."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import sqrt
 from typing import NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
+from evalcore import outcomes as data
 from evalcore.errors import ROWS_LISTED, Notice, Offer
+from evalcore.evaluation.condense import chances_of_truth, decide, some_rows
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import DEGENERATE, Estimate
 from evalcore.options import Options
 from evalcore.outcomes import Floats, NumericOutcomes, Outcomes, Rows, data_rows
 from evalcore.results import ModelEvaluation, ModelTables
+from evalcore.tables.classes import log_losses
 from evalcore.tables.confusion import NO_PREDICTION
 from evalcore.tables.scores import ScoreTable
 from evalcore.text import count, counted, joined, rounded_down, shorten, significant
@@ -58,28 +62,6 @@ def remarks(
         yield from _disagreement(name, tables.labels_by_score, options.threshold)
     yield from _of_classes(name, tables)
     yield from _degenerate(name, evaluation, of)
-
-
-def never_true(models: Mapping[str, ModelTables]) -> Iterator[Notice]:
-    """Say which labels only models give, which and how often, and what averages are then over."""
-    given = {name: one.argmax if one.labels is None else one.labels for name, one in models.items()}
-    tables = {name: table for name, table in given.items() if table is not None}
-    if not tables:
-        return
-    [classes] = {table.classes for table in tables.values()}
-    true = sum(table.counts.sum(axis=1) for table in tables.values()) > 0
-    told = []
-    for code in np.flatnonzero(~true & np.not_equal(classes, NO_PREDICTION)):
-        said = {name: table.counts[:, code].sum() for name, table in tables.items()}
-        by = [f'by "{shorten(name)}" in {counted(n, "row")}' for name, n in said.items() if n]
-        told += [f'"{shorten(classes[code])}" (said {joined(by)})'] if by else []
-    if told and len(classes) > 2:
-        yield Notice(
-            "never-true",
-            f"The truth never says {joined(told)}. Such rows count as errors; averages over "
-            f"classes are over the {counted(int(true.sum()), 'class')} of the truth.",
-            "warning",
-        )
 
 
 def _one_class(tables: ModelTables) -> Iterator[Notice]:
@@ -236,79 +218,154 @@ def _degenerate(name: str, evaluation: ModelEvaluation, of: str) -> Iterator[Not
 _MAIN = frozenset({"accuracy", "recall", "precision", "specificity", "f1", "roc_auc", "r2", "rmse"})
 """Metrics that people decide by: where one of them does not vary, it is said first."""
 
-FEWEST_ROWS = 20
-"""Of fewer rows, one easily makes up more than half of a sum. Of 20 normal errors one is more than
-half of the sum of squares in 0.7% of files, of 30 in 0.03%. Source: Cochran (1941), Annals of
-Eugenics 11."""
+
+def side_by_side(models: Mapping[str, Outcomes]) -> Iterator[Notice]:
+    """Return what must be known of the models of a file side by side."""
+    yield from _never_true(models)
+    yield from few_rows(models)
 
 
-class _Errors(NamedTuple):
-    """Squared errors of a model, as often as rows count, how often that is, and data rows: (n,)."""
+def _never_true(models: Mapping[str, Outcomes]) -> Iterator[Notice]:
+    """Say which labels only models give, which and how often, and what averages are then over."""
+    known = {name: one for name, one in models.items() if isinstance(one, data.ClassOutcomes)}
+    classes, said, true = next((one.classes for one in known.values()), ()), {}, np.zeros(1)
+    for name, one in known.items():
+        decided = decide(one, "argmax" if one.label is None else "labels")
+        said[name] = np.bincount(decided, one.weight, len(classes))
+        true = true + np.bincount(one.truth, one.weight, len(classes))
+    told = []
+    for code in np.flatnonzero((true == 0) & np.not_equal(classes, NO_PREDICTION)) if said else ():
+        times = {name: rows[code] for name, rows in said.items()}
+        by = [f'by "{shorten(name)}" in {counted(n, "row")}' for name, n in times.items() if n]
+        told += [f'"{shorten(classes[code])}" (said {joined(by)})'] if by else []
+    if told:
+        yield Notice(
+            "never-true",
+            f"The truth never says {joined(told)}. Such rows count as errors; averages over "
+            f"classes are over the {counted(int((true > 0).sum()), 'class')} of the truth.",
+            "warning",
+        )
 
-    rows: NumericOutcomes
-    squares: Floats
+
+FEWEST_ROWS = (20, 50, 100)
+"""Of fewer rows, one easily makes up more than half of a sum, or two, or three. Of 20 normal errors
+one is more than half of the sum of squares in 0.7% of files, of 30 in 0.04%; two of 50 and three of
+100 in none of 20,000. Source: Cochran (1941), Annals of Eugenics 11, for one."""
+
+SURPRISING = 0.01
+"""A probability of the truth of less than this over n rows: of a calibrated model, a file of n rows
+has one that low with at most this chance."""
+
+
+class _Sum(NamedTuple):
+    """A loss that is summed over rows, and the number made of its mean; up to `most` are named."""
+
+    loss: str
+    name: str
+    of_mean: Callable[[float], float]
+    steadier: str
+    most: int
+
+
+_SQUARES = _Sum("squared error", "RMSE", sqrt, "mean absolute error", len(FEWEST_ROWS))
+_LOGARITHMS = _Sum("log loss", "log loss", float, "Brier score", 1)
+
+
+class _Losses(NamedTuple):
+    """Losses of the rows of a model, as often as these count, how often that is, and data rows.
+
+    Each (n,); it may be one of the rows that are named where `may`.
+    """
+
+    rows: Outcomes
+    kind: _Sum
+    losses: Floats
     times: Floats
+    may: NDArray[np.bool_]
     number: Rows
 
     @classmethod
-    def of(cls, rows: NumericOutcomes) -> Self:
-        with np.errstate(over="ignore"):  # squares of numbers beyond 1e154
-            squares = np.square(rows.prediction - rows.truth)
+    def of(cls, rows: Outcomes) -> Self | None:
+        """Return the losses of predicted numbers or of probabilities; None of any other model."""
         count = np.ones(rows.n) if rows.weight is None else rows.weight
-        return cls(rows, squares * count, count, data_rows(rows, np.arange(rows.n)))
+        may, n = (count == 1, count.sum()) if rows.counted else (count > 0, rows.n)
+        if isinstance(rows, NumericOutcomes):
+            with np.errstate(over="ignore"):  # squares of numbers beyond 1e154
+                losses, kind = np.square(rows.prediction - rows.truth), _SQUARES
+        elif data.gives_probabilities(rows):
+            chance, kind = np.nan_to_num(chances_of_truth(rows)), _LOGARITHMS
+            given = getattr(rows, "probabilities", None)
+            losses = log_losses(np.ones((rows.n, 1)) if given is None else given, chance)
+            losses, may = np.where(count > 0, losses, 0.0), may & (chance * n < SURPRISING)
+        else:
+            return None
+        return cls(rows, kind, losses * count, count, may, data_rows(rows, np.arange(rows.n)))
 
-    @property
-    def counted(self) -> bool:
-        """Whether weights are counts of rows."""
-        return self.rows.weight is not None and self.rows.counted
+    def heaviest(self) -> tuple[tuple[int, ...], float]:
+        """Return the fewest data rows that outweigh all others, and their share; else none."""
+        fit = [k for k, n in enumerate(FEWEST_ROWS[: self.kind.most], 1) if self.rows.n >= n]
+        order = np.argpartition(-self.losses, fit)[: len(fit)] if fit else ()
+        for k in fit:
+            places = order[:k]
+            theirs, others = self.losses[places].sum(), np.delete(self.losses, places).sum()
+            if theirs > others and self.may[places].all():
+                share = float(1 / (1 + others / theirs))
+                return tuple(np.sort(self.number[places]).tolist()), share
+        return (), 0.0
 
-    def rmse(self, without: int = 0) -> float:
-        """Return the root mean squared error of all data rows but one."""
-        kept = self.number != without
-        return sqrt(float(self.squares[kept].sum()) / float(self.times[kept].sum()))
+    def without(self, numbers: Sequence[int] = ()) -> float:
+        """Return the number made of the mean loss of all data rows but some."""
+        kept = ~np.isin(self.number, numbers)
+        mean = float(self.losses[kept].sum()) / float(self.times[kept].sum())
+        return self.kind.of_mean(mean)
 
-    def of_row(self, row: int) -> str:
-        place = int(np.flatnonzero(self.number == row)[0])
-        truth, prediction = self.rows.truth[place], self.rows.prediction[place]
-        return f"true {truth:,.6g}, predicted {prediction:,.6g}"
+    def of_row(self, number: int) -> str:
+        place = np.flatnonzero(self.number == number)[:1]
+        if isinstance(self.rows, NumericOutcomes):
+            truth, prediction = self.rows.truth[place].item(), self.rows.prediction[place].item()
+            return f"true {truth:,.6g}, predicted {prediction:,.6g}"
+        chance = np.nan_to_num(chances_of_truth(some_rows(self.rows, place))).item()
+        return f"the true class has a probability of {chance:.3g}"
 
 
-def one_row(models: Mapping[str, Outcomes]) -> Iterator[Notice]:
-    """Say which row alone makes up more than half of the squared error of models.
+def few_rows(models: Mapping[str, Outcomes]) -> Iterator[Notice]:
+    """Say which one, two or three rows make up more than half of the losses of models.
 
-    It is as true of heavy tails as of typing errors that such a number is that of one row. Said is
-    also whether another model leads without it.
+    It is as true of heavy tails as of typing errors that such a number is that of a few rows. Said
+    is also whether another model leads without them.
     """
-    able = {
-        name: _Errors.of(one) for name, one in models.items() if isinstance(one, NumericOutcomes)
-    }
-    found: dict[int, dict[str, float]] = {}
-    for name, errors in able.items():
-        squares = errors.squares if errors.rows.n >= FEWEST_ROWS else np.zeros(1)
-        place = int(squares.argmax())
-        others = float(np.delete(squares, place).sum())
-        alone = not errors.counted or errors.times[place] == 1
-        if alone and squares[place] > others:
-            share = 1 / (1 + others / float(squares[place]))
-            found.setdefault(int(errors.number[place]), {})[name] = share
-    for row, shares in found.items():
-        yield _about_row(able, row, shares)
+    able = {name: losses for name, one in models.items() if (losses := _Losses.of(one))}
+    found: dict[tuple[int, ...], dict[str, float]] = {}
+    for name, losses in able.items():
+        numbers, share = losses.heaviest()
+        if numbers:
+            found.setdefault(numbers, {})[name] = share
+    for numbers, shares in found.items():
+        yield _about_rows(able, numbers, shares)
 
 
-def _about_row(models: Mapping[str, _Errors], row: int, of: Mapping[str, float]) -> Notice:
-    values = {name: (errors.rmse(), errors.rmse(row)) for name, errors in models.items()}
-    counts = any(models[name].counted for name in of)
-    which = "One row" if counts else f"Row {row:,}"  # a cell of counts has no number
+def _about_rows(
+    models: Mapping[str, _Losses], numbers: tuple[int, ...], of: Mapping[str, float]
+) -> Notice:
+    values = {name: (one.without(), one.without(numbers)) for name, one in models.items()}
+    kind, rows = models[next(iter(of))].kind, [models[name].rows for name in of]
+    counts = any(one.weight is not None and one.counted for one in rows)
+    some, s, them = ("Rows", "", "them") if numbers[1:] else ("Row", "s", "it")
+    which = f"{some} {joined([f'{row:,}' for row in numbers])}"
+    if counts:  # a cell of counts has no number
+        which = ("One row", "Two rows", "Three rows")[len(numbers) - 1]
     parts = [
-        f'{rounded_down(100 * share, 1):g}% of the squared error of "{shorten(name)}" '
-        f"({models[name].of_row(row)}; RMSE {significant(values[name][0], 4)} with it, "
-        f"{significant(values[name][1], 4)} without)"
+        f'{rounded_down(100 * share, 1):g}% of the {kind.loss} of "{shorten(name)}" '
+        f"({'; '.join(map(models[name].of_row, numbers))}; {kind.name} "
+        f"{significant(values[name][0], 4)} with {them}, {significant(values[name][1], 4)} without)"
         for name, share in of.items()
     ]
-    said = f"{which} makes up {joined(parts)}. Check it: the mean absolute error rests less on it."
+    said = f"{which} make{s} up {joined(parts)}. Check {them}: the {kind.steadier} rests less on "
+    said += f"{them}."
     before, after = (min(values, key=lambda name: values[name][::step]) for step in (1, -1))
-    shared = len({errors.number.tobytes() for errors in models.values()}) == 1
+    shared = len({one.number.tobytes() for one in models.values()}) == 1
     if shared and before != after:
-        lead = f'"{shorten(before)}" with it, "{shorten(after)}" without it'
-        said = f"{which} decides which model has the lowest RMSE: {lead}. {said}"
-    return Notice("one-row", said, "warning", () if counts else (row,))
+        lead = f'"{shorten(before)}" with {them}, "{shorten(after)}" without {them}'
+        said = f"{which} decide{s} which model has the lowest {kind.name}: {lead}. {said}"
+    code = "few-rows" if numbers[1:] else "one-row"
+    return Notice(code, said, "warning", () if counts else numbers)

@@ -118,7 +118,7 @@ def label_errors(
 
 def _probabilities(outcomes: data.BinaryOutcomes | data.ClassOutcomes) -> Floats:
     """Return the (n, K) probability of each class."""
-    if not gives_probabilities(outcomes):
+    if not data.gives_probabilities(outcomes):
         raise EvalError(
             "no-probabilities",
             "Label errors are found from class probabilities, which this model does not give.",
@@ -171,7 +171,7 @@ def offered(dataset: Predictions, model: str) -> tuple[str, ...]:
         LOSS: True,
         CONFIDENCE: classes and (rows.scored or getattr(rows, "confidence", None) is not None),
         DISAGREEMENT: len(dataset.models) > 1,
-        LABELS: gives_probabilities(rows),
+        LABELS: data.gives_probabilities(rows),
         FILE: True,
     }
     return tuple(key for key, can in able.items() if can)
@@ -248,13 +248,6 @@ def _doubtful(
     return Listed(LABELS, of, row[shown], place[shown], doubts.probability[shown], total, doubts)
 
 
-def gives_probabilities(rows: Outcomes) -> bool:
-    """Whether a model gives each row the probability of its classes."""
-    if isinstance(rows, data.BinaryOutcomes):
-        return rows.probability and rows.scored
-    return isinstance(rows, data.ClassOutcomes) and rows.scored
-
-
 Valued = tuple[str, Floats]
 """What is known of each row, in words and as (n,) numbers of which the largest comes first."""
 
@@ -270,7 +263,7 @@ def _losses(dataset: Predictions, model: str, options: Options) -> Valued:
         case data.BinaryOutcomes(score=score) if score is not None and not rows.probability:
             off = options.threshold_of(model) - score
             return "score on the wrong side of the threshold", np.where(rows.truth == 1, off, -off)
-    if gives_probabilities(rows):
+    if data.gives_probabilities(rows):
         with np.errstate(divide="ignore"):
             return "log loss", -np.log(chances_of_truth(rows)) + 0.0
     return WRONG, errors_of(rows, decide(rows, "labels"))
@@ -298,7 +291,7 @@ def _disagreement(dataset: Predictions, model: str, options: Options) -> Valued:
     models, own = dataset.models, dataset.models[model]
     if any(isinstance(rows, data.BinaryOutcomes | data.ClassOutcomes) for rows in models.values()):
         binary = all(isinstance(rows, data.BinaryOutcomes) for rows in models.values())
-        if not (binary and all(map(gives_probabilities, models.values()))):
+        if not (binary and all(map(data.gives_probabilities, models.values()))):
             return "pairs of models that disagree", _apart(dataset, own, options)
     of, least, most = "", np.full(own.n, np.inf), np.full(own.n, -np.inf)
     count = np.zeros(own.n)

@@ -26,7 +26,6 @@ from evalcore.predictions import Predictions
 from evalcore.results import DecisionRule
 from evalcore.slices.measures import Part, measure
 from evalcore.slices.results import NOT_JUDGED, Against, against, difference
-from evalcore.slices.rows import gives_probabilities
 from evalcore.tables.classes import most_likely
 from evalcore.tables.confusion import BinaryCounts
 from evalcore.tables.residuals import ResidualMoments
@@ -223,9 +222,7 @@ def shift_expected(
 
     name, why = _shared(earlier, earlier.models, model)
     rows, at = earlier.models[name], options.threshold_of(name)
-    if not (
-        isinstance(rows, data.BinaryOutcomes | data.ClassOutcomes) and gives_probabilities(rows)
-    ):
+    if not data.gives_probabilities(rows):
         raise EvalError(
             "no-probabilities",
             f"Without labels the metrics are estimated from probabilities, and {name} gives none.",

@@ -189,7 +189,7 @@ def _places(filled: Floats, of_truth: Floats, weight: Floats | None) -> Floats:
 def log_losses(filled: Floats, of_truth: Floats) -> Floats:
     """Return (n,) -ln of the probability of the true class, rows of (n, K) divided by their sum."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        losses: Floats = -np.log(of_truth / filled.sum(axis=1))
+        losses: Floats = -np.log(of_truth / np.nansum(filled, axis=1))
     losses[of_truth == 0] = np.inf
     return losses
 

@@ -375,6 +375,7 @@ def _evaluated(
 ) -> Evaluation:
     """Return every number; those of scores are made when they are first asked for."""
     from evalcore.evaluate import evaluate_tables
+    from evalcore.evaluation.remarks import side_by_side
 
     if dataset.roles.task is not Task.BINARY:
         return evaluate_tables(dataset, tables, options, progress)
@@ -384,7 +385,7 @@ def _evaluated(
         models[name] = _waiting(name, held, replace(options, threshold=options.threshold_of(name)))
         progress.report(len(models) / len(tables))
     noted = (notice for made in models.values() for notice in made.notices)
-    told = tuple(dict.fromkeys((*dataset.notices, *noted)))
+    told = tuple(dict.fromkeys((*dataset.notices, *noted, *side_by_side(dataset.models))))
     return Evaluation(dataset, options, models, told)
 
 

@@ -37,7 +37,10 @@ OF_SINGLE_ROWS = ("max_error",)
 """Metrics that are a number of one row."""
 
 UNNAMED: Mapping[str, str] = MappingProxyType(
-    {"one-row": "One row alone makes up more than half of the squared error: RMSE rests on it."}
+    {
+        "one-row": "One row alone makes up more than half of the squared error or the log loss.",
+        "few-rows": "Two or three rows make up more than half of the squared error.",
+    }
 )
 """What is said instead of notices that tell what a single row holds, by their code."""
 

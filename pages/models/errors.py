@@ -36,7 +36,7 @@ def page() -> None:
         # Streamlit hears no clicks while a lasso is at hand, and on a phone it stops scrolling.
         st.segmented_control("Select rows by", DRAGS, key=DRAG, default="click", required=True)
     told = value_remarks(model, findings.outcomes(dataset, model))
-    notices.notices([*findings.one_row(dataset), *told])
+    notices.notices([*findings.side_by_side(dataset), *told])
     close(dataset, model)
     along(dataset, model)
     chosen = selection.chosen(dataset)

@@ -94,7 +94,7 @@ def _verdict(dataset: Dataset, parts: ModuleType, metric: str) -> tuple[summary.
 
 def _doubts(dataset: Dataset, parts: ModuleType, model: str, found: summary.Found) -> list[Notice]:
     """Return what must be known before trusting the numbers of a model, and the verdict."""
-    told = [*dataset.notices, *findings.one_row(dataset), *parts.remarks(dataset, model)]
+    told = [*dataset.notices, *findings.side_by_side(dataset), *parts.remarks(dataset, model)]
     if isinstance(found, Comparison):
         told += [one for one in found.notices if one.code in comparing.CONDITIONS]
     return list(dict.fromkeys(told))

@@ -164,9 +164,9 @@ def notices(dataset: Dataset, model: str, threshold: float, of: str = "") -> tup
 
 
 @cached(entries=100)
-def one_row(dataset: Dataset) -> tuple[Notice, ...]:
-    """Return which row alone makes up most of the squared error of models."""
-    from evalcore.evaluation.remarks import one_row as found
+def side_by_side(dataset: Dataset) -> tuple[Notice, ...]:
+    """Return what must be known of the models side by side."""
+    from evalcore.evaluation.remarks import side_by_side as found
 
     return tuple(found(dataset.models))
 

@@ -240,5 +240,36 @@ def test_the_notice_says_whether_grouping_makes_a_difference(alike):
     content = "\n".join(["truth,a_score,patient", *(",".join(map(str, one)) for one in lines)])
     made = evaluate(load([("f.csv", content.encode())], Choices(group="patient")), QUICK)
     (told,) = [one.message for one in made.notices if one.code == "design-effect"]
-    assert ("grouping makes no difference to the ROC AUC" in told) == (not alike)
+    assert ("likely by chance: intervals of 400 rows are narrower" in told) == (not alike)
     assert ("independent rows of equal weight" in told) == alike
+
+
+LESS = '"a": groups differ less in the mean error than groups of independent rows would, '
+
+
+@pytest.mark.parametrize(
+    ("mixed", "alike", "says"),
+    [
+        (8, 1, f"{LESS}likely by chance: intervals of 20 rows are narrower than without groups"),
+        (
+            160,
+            20,
+            f"{LESS}since rows of one group differ more than others: intervals of 400 rows are "
+            "narrower than without groups",
+        ),
+        (20, 10, '"a": grouping makes no difference to the mean error of 80 rows'),
+    ],
+)
+def test_groups_that_differ_less_than_independent_rows_are_not_said_to_make_no_difference(
+    mixed: int, alike: int, says: str
+):
+    # Errors of 1 and 3, each a distance of 1 from their mean: of groups that hold both the sum of
+    # distances is 0, of all others 2, so that the design effect is 4 a / (m + 2 a).
+    errors = [1, 3] * mixed + [1, 1] * alike + [3, 3] * alike
+    truth = np.random.default_rng(0).normal(50, 9, len(errors)).round(3)
+    group = np.arange(len(errors)) // 2
+    lines = zip(truth, truth + errors, group, strict=True)
+    content = "\n".join(["truth,pred_a,patient", *(",".join(map(str, one)) for one in lines)])
+    made = evaluate(load([("f.csv", content.encode())], Choices(group="patient")), QUICK)
+    (told,) = [one.message for one in made.notices if one.code == "design-effect"]
+    assert told == f"{says} (design effect {4 * alike / (mixed + 2 * alike):.2g})."

@@ -6,16 +6,17 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 from scipy.stats import bootstrap
+from sklearn.metrics import log_loss
 
 from evalcore.compare import compare
 from evalcore.evaluate import evaluate
 from evalcore.evaluation.estimates import estimate_values
-from evalcore.evaluation.remarks import one_row, value_remarks
+from evalcore.evaluation.remarks import few_rows, value_remarks
 from evalcore.intervals.closed import mean_interval
 from evalcore.metrics.catalog import VALUES
 from evalcore.metrics.regression import RAE, tau_b
 from evalcore.options import Options
-from evalcore.outcomes import NumericOutcomes
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, NumericOutcomes
 from evalcore.tables.residuals import Pairs
 from evalcore.text import significant
 from tests.evalcore.made import rows
@@ -210,7 +211,7 @@ def test_pairs_whose_ties_are_rounded_above_their_total_have_no_tau_and_no_warni
 
 
 def few(**models):
-    return list(one_row({name: outcomes(*columns) for name, columns in models.items()}))
+    return list(few_rows({name: outcomes(*columns) for name, columns in models.items()}))
 
 
 # 19 errors of 1 and one of 10: the squares add up to 119, of which 100 are one row's.
@@ -253,36 +254,108 @@ def test_one_row_small_shares_and_no_errors_at_all_need_no_word(columns):
     assert few(a=columns) == []
 
 
+def test_two_or_three_rows_that_make_up_most_of_the_squared_error_are_named_together():
+    # Of 100 errors, two of 8 make 128 of 226; three of 6 make 108 of 205.
+    two, three = [1.0] * 98 + [8.0, -8.0], [6.0] * 3 + [1.0] * 97
+    [found] = few(a=([0.0] * 100, two))
+    assert found.message == (
+        'Rows 99 and 100 make up 56.6% of the squared error of "a" (true 0, predicted 8; true 0, '
+        "predicted -8; RMSE 1.503 with them, 1 without). Check them: the mean absolute error "
+        "rests less on them."
+    )
+    assert (found.code, found.rows) == ("few-rows", (99, 100))
+    [found] = few(a=([0.0] * 100, three), b=([0.0] * 100, [1.4] * 100))
+    assert found.message.startswith('Rows 1, 2 and 3 decide which model has the lowest RMSE: "b"')
+    assert "make up 52.6%" in found.message
+    assert few(a=([0.0] * 99, three[:99])) == []  # of so few, three easily do
+
+
 @given(
-    errors=st.lists(st.integers(-50, 50), min_size=1, max_size=60),
+    errors=st.lists(st.integers(-50, 50), min_size=1, max_size=120),
+    large=st.lists(st.integers(50, 900), max_size=4),
     seed=st.integers(0, 5),
     scale=st.sampled_from([0.5, 1.0, 8.0]),
 )
-def test_one_row_is_told_of_exactly_where_it_outweighs_all_others(errors, seed, scale):
-    order = np.random.default_rng(seed).permutation(len(errors))
-    error = scale * np.array(errors, dtype=np.float64)[order]
-    found = few(a=(np.zeros(len(error)), error))
-    heavy = np.flatnonzero(2 * error**2 > (error**2).sum())
+def test_rows_are_told_of_exactly_where_the_fewest_outweigh_all_others(errors, large, seed, scale):
+    every = np.random.default_rng(seed).permutation(np.array(errors + large, dtype=np.float64))
+    error, found = scale * every, few(a=(np.zeros(len(every)), scale * every))
+    order = np.argsort(-(every**2), kind="stable")
+    enough = [k for k, n in ((1, 20), (2, 50), (3, 100)) if len(every) >= n]
+    heavy = [k for k in enough if 2 * np.sum(every[order[:k]] ** 2) > np.sum(every**2)]
 
-    expected = (heavy + 1).tolist() if len(errors) >= 20 else []
-    assert [row for one in found for row in one.rows] == expected
-    if expected:
-        rest = np.delete(error, heavy)
-        assert f"RMSE {significant(np.sqrt(np.mean(error**2)), 4)} with it, " in found[0].message
+    assert [len(one.rows) for one in found] == heavy[:1]
+    if heavy:
+        rest = np.delete(error, np.array(found[0].rows) - 1)
+        assert np.sum(rest**2) == pytest.approx(np.sum(error[order[heavy[0] :]] ** 2))
+        them = "them" if heavy[0] > 1 else "it"
+        assert f"RMSE {significant(np.sqrt(np.mean(error**2)), 4)} with {them}, " in (
+            found[0].message
+        )
         assert f"{significant(np.sqrt(np.mean(rest**2)), 4)} without)" in found[0].message
+
+
+def probable(chances, **others):
+    """Return a model that gives the truth, 0 and 1 by turns, these probabilities."""
+    chances = np.asarray(chances, dtype=np.float64)
+    truth = np.arange(len(chances)) % 2
+    score = np.where(truth == 1, chances, 1 - chances)
+    return BinaryOutcomes(
+        classes=("no", "yes"), truth=truth.astype(np.int8), score=score, probability=True, **others
+    )
+
+
+def test_a_confident_error_that_makes_up_most_of_the_log_loss_is_named():
+    # 19 losses of -ln 0.9 add up to 2.0018, beside one of -ln 0.0001 = 9.2103.
+    model = probable([0.9] * 19 + [0.0001])
+    [found] = few_rows({"a": model})
+    theirs = [log_loss(model.truth[:n], model.score[:n], labels=[0, 1]) for n in (20, 19)]
+    assert found.message == (
+        'Row 20 makes up 82.1% of the log loss of "a" (the true class has a probability of 0.0001; '
+        f"log loss {significant(theirs[0], 4)} with it, {significant(theirs[1], 4)} without). "
+        "Check it: the Brier score rests less on it."
+    )
+    three = ClassOutcomes(
+        classes=tuple("abc"),
+        truth=np.zeros(20, np.int8),
+        probabilities=np.array([[0.9, 0.05, 0.05]] * 19 + [[0.0001, 0.4999, 0.5]]),
+    )
+    assert [one.message for one in few_rows({"a": three})] == [found.message]
+
+
+@pytest.mark.parametrize(
+    "chances",
+    [
+        [0.99] * 19 + [0.01],  # most of the loss, but one row in 100 is that unlikely
+        [0.9] * 18 + [0.0001] * 2,  # no row has more than half
+        [0.9] * 18 + [0.0001],  # fewer than 20 rows
+    ],
+)
+def test_other_errors_of_probabilities_need_no_word(chances):
+    assert list(few_rows({"a": probable(chances)})) == []
+
+
+def test_a_probability_of_zero_makes_up_all_of_the_log_loss():
+    [found] = few_rows({"a": probable([0.9] * 19 + [0.0])})
+    assert "makes up 100% of the log loss" in found.message
+    assert "probability of 0; log loss ∞ with it, 0.105 without" in found.message
+
+
+def test_scores_that_are_no_probabilities_have_no_log_loss():
+    model = replace(probable([0.9] * 19 + [0.0001]), probability=False)
+    assert list(few_rows({"a": model})) == []
 
 
 def test_whole_weights_are_rows_and_relative_ones_are_not():
     data = {"weight": np.array([1.0] * 19 + [2.0])}
     twice = outcomes(TRUTH, ONE_OFF, **data)
     # Two rows alike are no single row; a row that matters twice is one row.
-    assert list(one_row({"a": twice})) == []
-    [found] = one_row({"a": replace(twice, counted=False)})
+    assert list(few_rows({"a": twice})) == []
+    [found] = few_rows({"a": replace(twice, counted=False)})
     assert "makes up 91.3% of the squared error" in found.message  # 200 of 219
 
 
 def test_cells_of_counts_are_not_named_as_rows():
-    [found] = one_row({"a": outcomes(TRUTH, ONE_OFF, weight=np.array([2.0] * 19 + [1.0]))})
+    [found] = few_rows({"a": outcomes(TRUTH, ONE_OFF, weight=np.array([2.0] * 19 + [1.0]))})
 
     # 100 of 138
     assert found.message.startswith('One row makes up 72.4% of the squared error of "a"')
