@@ -10,8 +10,13 @@ from importlib.metadata import version
 from pathlib import Path
 from types import MappingProxyType
 
+import numpy as np
+
 from evalcore.comparison.catalog import TESTS
 from evalcore.comparison.results import Comparison
+from evalcore.metrics.catalog import find
+from evalcore.metrics.metric import Estimate, Metric
+from evalcore.outcomes import BinaryOutcomes, ClassOutcomes
 from evalcore.text import count, counted, joined
 from evalread.dataset import Task
 from evalview import sentences, text, words
@@ -215,9 +220,13 @@ def _size(told: Material) -> str:
 
 def _missing(told: Material) -> str:
     left = told.dataset.table.source.rows - told.dataset.rows_used
+    found = told.found
+    shared = ""
+    if isinstance(found, Comparison) and sentences.on_common_rows(found):
+        shared = f" Models are compared on the {counted(found.n, 'row')} that all of them have."
     if not left:
-        return "Evaluation: no row was left out."
-    return f"Evaluation: {counted(left, 'row')} left out. {_notices(told)}"
+        return f"Evaluation: no row was left out.{shared}"
+    return f"Evaluation: {counted(left, 'row')} left out.{shared} {_notices(told)}"
 
 
 def _clusters(told: Material) -> str:
@@ -225,8 +234,21 @@ def _clusters(told: Material) -> str:
     return f"Intervals resample whole groups by “{visible(unit)}”." if unit else ""
 
 
+CALIBRATION = ("calibration_in_the_large", "calibration_intercept", "calibration_slope")
+"""What reporting guidelines ask of probabilities beside a score for them."""
+
+
+def _numbers(told: Material) -> list[tuple[Metric, Estimate]]:
+    """Return the numbers of the leading model that a table of items has."""
+    made = [(metric, estimates[0]) for metric, estimates in used(told)]
+    if told.evaluation is not None:
+        found = told.evaluation.judged[told.leader].metrics.get("probability", {})
+        made += [(find(key), found[key]) for key in CALIBRATION if key in found]
+    return made
+
+
 def _measures(told: Material) -> str:
-    names = joined([metric.name for metric, _ in used(told)], most=12)
+    names = joined([metric.name for metric, _ in _numbers(told)], most=12)
     level = f"{told.options.level:.0%}"
     found = told.found
     if not isinstance(found, Comparison) or not found.primary:
@@ -265,16 +287,30 @@ def _events(told: Material) -> str:
         return ""
     truth, matrix = told.dataset.roles.truth, decided.confusion
     held = zip(matrix.classes, matrix.counts.sum(axis=1).tolist(), strict=True)
-    return f"{joined([words.counted_rows(truth, label, rows) for label, rows in held], most=30)}."
+    told_rows = [words.counted_rows(truth, label, rows) for label, rows in held]
+    return f"{joined(told_rows, most=30)}{_units(told)}."
+
+
+def _units(told: Material) -> str:
+    """Return of how many patients, or whatever the rows belong to, those of each class are."""
+    rows, name = told.tables[told.leader].rows, told.dataset.roles.unit
+    if name is None or not isinstance(rows, BinaryOutcomes | ClassOutcomes) or rows.unit is None:
+        return ""
+    each = [len(np.unique(rows.unit[rows.truth == code])) for code in range(len(rows.classes))]
+    called = [words.class_of(told.dataset.roles.truth, one) for one in rows.classes]
+    listed = joined([f"{count(n)} for {of}" for n, of in zip(each, called, strict=True)], most=30)
+    units = count(len(np.unique(rows.unit)))
+    return f"; these are rows of {units} different “{visible(name)}” ({listed})"
 
 
 def _performance(told: Material) -> str:
     if told.evaluation is None:
         return "" if not isinstance(told.found, Comparison) else "See the table of models."
-    parts = []
-    for metric, estimates in used(told):
-        if estimates[0].defined:
-            parts.append(f"{metric.name} {text.with_interval(estimates[0])}")
+    numbers = _numbers(told)
+    parts = [
+        f"{one.name} {text.with_interval(made) if made.defined else 'undefined'}"
+        for one, made in numbers
+    ]
     return f"{visible(told.leader)}: {', '.join(parts)}." if parts else ""
 
 

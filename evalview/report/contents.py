@@ -51,7 +51,12 @@ PARTS: Mapping[str, Part] = MappingProxyType(
         "compare": Part("Comparison", sections.comparison, lacks="second model"),
         "tests": Part("Tests", sections.tests, lacks="second model"),
         "clusters": Part("Clusters", others.clusters, (Task.CLUSTERING,), lacks="clusters"),
-        "groups": Part("Groups", others.groups, (Task.CORRECT,), lacks="groups of items"),
+        "groups": Part(
+            "Groups",
+            others.groups,
+            (Task.CORRECT,),
+            lacks="items in groups, such as questions by subject",
+        ),
         "slices": Part(
             "Slices",
             others.slices,

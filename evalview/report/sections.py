@@ -479,9 +479,10 @@ def _differences(found: Comparison, pairs: set[frozenset[str]]) -> blocks.Table:
     for at, gap in listed:
         better, other = sorted((gap.first, gap.second), key=order.__getitem__)
         verdict = found.verdict.between(better, other)
-        concluded = (
-            f"{blocks.shown(verdict.better)} is better" if verdict.better else "too close to call"
-        )
+        concluded = "too close to call"
+        if verdict.better:
+            how = "" if verdict.sure else "probably "
+            concluded = f"{blocks.shown(verdict.better)} is {how}better"
         rows.append(
             [
                 blocks.cell(f"{blocks.shown(better)} minus {blocks.shown(other)}"),

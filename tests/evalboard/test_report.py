@@ -73,7 +73,31 @@ def test_sections_are_those_that_are_named_in_their_order(run: Run, file: Path):
     )
     heads = [line for line in said.out.splitlines() if line.startswith("## ")]
     assert heads == ["## Data and settings", "## Summary", "## Groups"]
-    assert "The data have no groups of items" in said.out
+    assert "The data have no items in groups" in said.out
+
+
+def test_a_checklist_counts_who_the_rows_belong_to(run: Run, tmp_path: Path):
+    # Six patients with two rows each; two of them are positive.
+    rows = [(one // 2, int(one < 4), 0.1 + 0.07 * (11 - one)) for one in range(12)]
+    file = tmp_path / "visits.csv"
+    file.write_text("patient_id,truth,score\n" + "".join(f"P{a},{b},{c:.2f}\n" for a, b, c in rows))
+    said = run(
+        "report",
+        str(file),
+        "--sections",
+        "tripod",
+        "--group",
+        "patient_id",
+        "-o",
+        "-",
+        "--format",
+        "markdown",
+    )
+    cells = {line.split(" | ")[0]: line for line in said.out.splitlines() if line.startswith("| ")}
+    units = "these are rows of 6 different “patient\\_id” (4 for class “0” and 2 for class “1”)"
+    assert units in cells["| 21"]
+    assert "Calibration slope undefined" in cells["| 23a"]
+    assert "Calibration slope" in cells["| 12e"]
 
 
 def test_weak_slices_are_in_a_report_where_they_are_found_at_once(
