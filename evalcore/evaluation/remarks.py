@@ -241,8 +241,8 @@ def _never_true(models: Mapping[str, Outcomes]) -> Iterator[Notice]:
     if told:
         yield Notice(
             "never-true",
-            f"The truth never says {joined(told)}. Such rows count as errors; averages over "
-            f"classes are over the {counted(int((true > 0).sum()), 'class')} of the truth.",
+            f"The truth never says {joined(told)}: such rows are errors, and averages are over "
+            f"the {counted(int((true > 0).sum()), 'class')} of the truth.",
             "warning",
         )
 
@@ -332,7 +332,7 @@ def few_rows(models: Mapping[str, Outcomes]) -> Iterator[Notice]:
     """Say which one, two or three rows make up more than half of the losses of models.
 
     It is as true of heavy tails as of typing errors that such a number is that of a few rows. Said
-    is also whether another model leads without them.
+    is also whether another model leads without them; what is so decided comes first.
     """
     able = {name: losses for name, one in models.items() if (losses := _Losses.of(one))}
     found: dict[tuple[int, ...], dict[str, float]] = {}
@@ -340,8 +340,8 @@ def few_rows(models: Mapping[str, Outcomes]) -> Iterator[Notice]:
         numbers, share = losses.heaviest()
         if numbers:
             found.setdefault(numbers, {})[name] = share
-    for numbers, shares in found.items():
-        yield _about_rows(able, numbers, shares)
+    told = [_about_rows(able, numbers, shares) for numbers, shares in found.items()]
+    yield from sorted(told, key=lambda one: "which model has the lowest" not in one.message)
 
 
 def _about_rows(

@@ -238,6 +238,15 @@ def test_a_row_that_decides_which_model_leads_is_said_first():
     assert '"b" (true' not in found.message  # 16 of 92 are no half
 
 
+def test_rows_that_decide_which_model_leads_come_before_others():
+    one_large, two_large = [1.0] * 97 + [12.0] * 2 + [50.0], [1.0] * 98 + [70.0] * 2
+    found = few(a=([0.0] * 100, one_large), b=([0.0] * 100, two_large))
+    assert [one.code for one in found] == ["few-rows", "one-row"]
+    assert found[0].message.startswith(
+        'Rows 99 and 100 decide which model has the lowest RMSE: "a"'
+    )
+
+
 def test_a_row_that_several_models_miss_is_said_once():
     [found] = few(a=(TRUTH, ONE_OFF), b=(TRUTH, [1.0] * 19 + [20.0]))
 
