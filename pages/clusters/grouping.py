@@ -93,6 +93,7 @@ def keep(dataset: Dataset, points: Points, made: clusterings.Grouped, method: Me
             kept = f"Kept as “{escape.visible(name)}”, another clustering"
             st.toast(escape.markdown(f"{kept}; Undo removes it."), duration="long")
             st.switch_page(contents.page("silhouettes"), query_params=current.address())
+        st.rerun()  # to tell why it was refused
 
 
 def picture(dataset: Dataset, made: clusterings.Grouped) -> None:

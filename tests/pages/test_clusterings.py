@@ -4,6 +4,7 @@ import pytest
 from sklearn.metrics import adjusted_rand_score, rand_score
 from streamlit.testing.v1 import AppTest
 
+from evalcore.errors import EvalError
 from evalread.dataset import Dataset
 from evalread.loading import load
 from evalview.figures.clusters import family
@@ -108,6 +109,20 @@ def test_every_method_groups_the_points(loaded: Opened, address: dict[str, str],
     at = loaded("grouping", sample="iris", **address)
     assert not at.exception
     assert says in html(at)
+
+
+def test_a_grouping_that_has_no_room_is_told_why(
+    loaded: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(files: object) -> str:
+        raise EvalError("out-of-memory", "There is no room for this file.")
+
+    at = loaded("grouping", sample="iris", clusters="5")
+    monkeypatch.setattr(store, "keep", full)
+    at.button(key="keep-grouping").click().run()
+    assert not at.exception
+    (told,) = at.error
+    assert "There is no room for this file" in told.value
 
 
 def test_a_grouping_can_be_kept_and_undone(loaded: Opened) -> None:
