@@ -12,8 +12,10 @@ from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, Floats
 from evalcore.slices.shift import Shift, shift, shift_expected
 from evalcore.text import listed
 from evalread.binding import bind
-from evalread.dataset import Dataset, Roles, Table, Task
+from evalread.dataset import NO_CHOICES, Dataset, Roles, Table, Task
+from evalread.detection.folds import holds_fold_scores
 from evalread.loading import choices_from, files_of, read_all
+from evalread.notices import refusal
 from evalread.rewriting import only_shaping, text
 
 
@@ -35,10 +37,17 @@ def as_before(table: Table, earlier: Dataset) -> Dataset | Unlabelled:
     """Return a later file with the roles that columns of the same names have in an earlier one.
 
     Raises:
-        EvalError: "other-columns": it lacks columns of models, or a weight. "no-truth": it has no
-            truth, and no model gives probabilities. Or what reading by these roles raises.
+        EvalError: "two-periods": a file holds scores of folds, or clusters. "other-columns": it
+            lacks columns of models, or a weight. "no-truth": it has no truth, and no model gives
+            probabilities. Or what reading by these roles raises.
     """
+    if earlier.roles.task is Task.FOLDS:
+        raise refusal("two-periods/folds")
+    if earlier.roles.task is Task.CLUSTERING:
+        raise refusal("two-periods/clusters")
     roles = _roles(table, earlier)
+    if roles.task is Task.CORRECT:  # whose marks say what is true
+        return bind(table, roles)
     if roles.truth in table.columns and not _blank(table, roles.truth):
         return bind(table, roles)
     if roles.task not in (Task.BINARY, Task.MULTICLASS):
@@ -109,6 +118,8 @@ def _roles(table: Table, earlier: Dataset) -> Roles:
     lacking = [name for name in needed if name not in table.columns]
     if not models:
         lacking += [c for one in roles.models.values() for c in one.columns]
+    if lacking and holds_fold_scores(table, NO_CHOICES):
+        raise refusal("two-periods/folds")
     if lacking:
         known = [name for name in dict.fromkeys(lacking) if name not in table.columns]
         raise EvalError(

@@ -78,3 +78,34 @@ def test_what_is_lacking_is_named():
     labels = load([("old.csv", b"truth,m_label\nno,yes\nyes,yes\n")])
     with pytest.raises(EvalError, match="no model gives probabilities"):
         as_before(table("m_label\nno\nyes\n"), labels)
+
+
+WIDE = "repeat,fold,ridge,forest\n" + "".join(
+    f"{k % 2 + 1},{k // 2 + 1},0.7{k},0.8{k % 7}\n" for k in range(10)
+)
+LONG = "fold,model,auc\n" + "".join(f"{k // 2 + 1},{'ab'[k % 2]},0.7{k}\n" for k in range(10))
+CLUSTERS = "x,y,kmeans\n1,2,0\n3,4,1\n5,6,1\n7,8,0\n"
+
+
+@pytest.mark.parametrize("first", [WIDE, LONG, EARLIER.decode()])
+@pytest.mark.parametrize("second", [WIDE, LONG])
+def test_files_of_fold_scores_have_no_periods_to_compare(first: str, second: str):
+    before = load([("old.csv", first.encode())], NO_CHOICES)
+    with pytest.raises(EvalError, match="has no rows.*evalboard compare FILE") as caught:
+        as_before(table(second), before)
+    assert caught.value.code == "two-periods"
+
+
+def test_clusters_say_nothing_of_a_truth_in_two_periods():
+    before = load([("old.csv", CLUSTERS.encode())], NO_CHOICES)
+    with pytest.raises(EvalError, match="clusters say nothing of it"):
+        as_before(table(CLUSTERS), before)
+
+
+def test_right_and_wrong_answers_of_two_periods_are_compared():
+    text = "item,gpt,llama\n" + "".join(f"q{k},{k % 2},{k % 3 % 2}\n" for k in range(40))
+    before = load([("old.csv", text.encode())], NO_CHOICES)
+    rows = "".join(f"r{k},{int(k % 4 == 0)},{k % 2}\n" for k in range(40))
+    made = shifted(before, table("item,gpt,llama\n" + rows), ["accuracy"], Options(), "gpt")
+    found = made.metrics["accuracy"]
+    assert (found.rest.value, found.value.value, made.n) == (0.5, 0.25, (40, 40))
