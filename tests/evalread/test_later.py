@@ -91,7 +91,7 @@ CLUSTERS = "x,y,kmeans\n1,2,0\n3,4,1\n5,6,1\n7,8,0\n"
 @pytest.mark.parametrize("second", [WIDE, LONG])
 def test_files_of_fold_scores_have_no_periods_to_compare(first: str, second: str):
     before = load([("old.csv", first.encode())], NO_CHOICES)
-    with pytest.raises(EvalError, match="has no rows.*evalboard compare FILE") as caught:
+    with pytest.raises(EvalError, match=r"has no rows.*evalboard compare FILE") as caught:
         as_before(table(second), before)
     assert caught.value.code == "two-periods"
 
