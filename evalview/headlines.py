@@ -89,10 +89,19 @@ def of_decisions(
     if tables.scores is not None and len(tables.scores.threshold) == 1 < tables.n:
         return told, "all its scores are equal"
     chance = "" if area is None else text.against_chance(area).removeprefix(", ")
-    if not chance:
-        return told, ""
     doubt = f"is {chance}" if chance.startswith("worse") else "may be chance"
-    return told, f"its ranking {doubt}"
+    return told, "; ".join(
+        filter(None, [f"its ranking {doubt}" if chance else "", *_beside_a_guess(made)])
+    )
+
+
+def _beside_a_guess(made: Decisions) -> Iterator[str]:
+    """Say that always naming the commonest class may be right as often; nothing if it is not."""
+    from evalcore.comparison.headline import BEYOND_A_GUESS
+
+    right, most = made.metrics["accuracy"], made.metrics["no_information_rate"]
+    if right.low is not None and right.low <= most.value:
+        yield f"it is not shown to be {BEYOND_A_GUESS['accuracy']}"
 
 
 def of_classes(name: str, matrix: ConfusionMatrix) -> Said:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf, isinf
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import unquote
 
 import numpy as np
@@ -24,6 +24,7 @@ from evalcore.outcomes import (
     BinaryOutcomes,
     ClassOutcomes,
     Codes,
+    CorrectOutcomes,
     Floats,
     NumericOutcomes,
     Outcomes,
@@ -38,6 +39,9 @@ from evalread.dataset import Dataset
 from evalview import escape, sharing, text, words
 from evalview.figures.lines import COLUMN
 from evalview.text import size
+
+if TYPE_CHECKING:
+    from evalcore.comparison.candidate import Candidate
 
 SCORE, ERROR, OFF, ORDER = "score", "error", "size of error", "row order"
 
@@ -480,3 +484,42 @@ def surest_first(outcomes: BinaryOutcomes | ClassOutcomes, places: Places, calle
     elif outcomes.score is not None:
         strength = outcomes.score[places] * (1 if called == 1 else -1)
     return places if strength is None else places[np.argsort(-strength, kind="stable")]
+
+
+FARTHEST = 200
+"""Predicted numbers nearly always differ: so many rows are given, as many as a person may read."""
+
+
+def disagreeing_rows(one: Candidate, other: Candidate, thresholds: tuple[float, float]) -> Rows:
+    """Return the data rows, 1 being the first, on which two models on the same rows disagree.
+
+    Classes that differ, decided by scores at the `thresholds` where there are scores, those with
+    the largest difference of scores first. Of predicted numbers the rows that differ most.
+    """
+    distance = _distance(one.outcomes, other.outcomes)
+    order = np.argsort(-distance, kind="stable")
+    if isinstance(one.outcomes, NumericOutcomes):
+        order = order[:FARTHEST]
+        return data_rows(one.outcomes, order[distance[order] > 0])
+    first, second = (
+        _decision(model.outcomes, at) for model, at in zip((one, other), thresholds, strict=True)
+    )
+    return data_rows(one.outcomes, order[(first != second)[order]])
+
+
+def _decision(outcomes: Outcomes, threshold: float) -> Codes | Floats:
+    if isinstance(outcomes, CorrectOutcomes):
+        return outcomes.share
+    from evalcore.comparison.candidate import can_decide
+
+    assert not isinstance(outcomes, NumericOutcomes)
+    rules: tuple[DecisionRule, ...] = ("threshold", "labels", "argmax")
+    return decide(outcomes, next(r for r in rules if can_decide(outcomes, r)), threshold)
+
+
+def _distance(first: Outcomes, second: Outcomes) -> Floats:
+    """Return (n,) differences of predicted numbers or scores; zeros where there are none."""
+    name = "prediction" if isinstance(first, NumericOutcomes) else "score"
+    name = "share" if isinstance(first, CorrectOutcomes) else name
+    one, other = getattr(first, name, None), getattr(second, name, None)
+    return np.zeros(first.n) if one is None or other is None else np.abs(one - other)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from math import isfinite
@@ -76,14 +76,45 @@ def verdict(made: Comparison, others: Sequence[Comparison] = ()) -> tuple[str, s
     if any(pair.doubt for pair in with_leader):
         return None
     if told.winner is None:
-        return _tied(made, others)
-    return _won(made, others), _not_by(others)
+        said, *known = _tied(made, others)
+    else:
+        said, *known = _won(made, others), _not_by(others)
+    return said, "; ".join(filter(None, [*known, *_no_more_than_a_guess(others)]))
 
 
 def _not_by(others: Sequence[Comparison]) -> str:
     """Say by which other metrics the best model is not shown to be; "" for none."""
     undecided = [within_sentence(one.metric_name) for one in others if one.verdict.winner is None]
     return f"But too close to call by {joined(undecided)}" if undecided else ""
+
+
+def _no_more_than_a_guess(others: Sequence[Comparison]) -> Iterator[str]:
+    """Say which models one guess for all rows beats, or may beat, by other metrics.
+
+    Nearly all probabilities of rare events are a little better than the share of positives, so that
+    only those are named which are surely worse.
+    """
+    from evalcore.comparison.headline import BEYOND_A_GUESS
+
+    for other in others:
+        weak = [name for name in other.order if other.no_better_than_a_guess(name)]
+        worse = [name for name, gain in other.gains.items() if (gain.high or 0) < 0]
+        if other.metric == "accuracy" and weak and not other.doubt:
+            who = f"{joined(list(map(_called, weak)))} {'is' if len(weak) == 1 else 'are'} not"
+            who = "no model is" if len(weak) == len(other.order) else who
+            yield f"{who} shown to be {BEYOND_A_GUESS['accuracy']}"
+        if other.metric == "brier" and worse and not other.doubt:
+            who = joined(list(map(_called, worse)))
+            yield f"probabilities of {who} are worse than always saying the share of positives"
+
+
+def _but_a_guess(made: Comparison, level: Sequence[str], said: str) -> str:
+    """Say what the best are not shown to be better than: one guess for all rows; "" if they are."""
+    from evalcore.comparison.headline import BEYOND_A_GUESS
+
+    if made.doubt or not all(map(made.no_better_than_a_guess, level)):
+        return ""
+    return f"{said} shown to be {BEYOND_A_GUESS[made.metric]}"
 
 
 def difference(made: Comparison, than: str = " than that of the next") -> str:
@@ -165,7 +196,7 @@ def reasons(made: Comparison) -> tuple[str, str] | None:
 
     None where nothing can be concluded.
     """
-    from evalcore.comparison.headline import evidence
+    from evalcore.comparison.headline import beside_a_guess, evidence
 
     pairs = made.verdict.pairs.values()
     if all(pair.doubt for pair in pairs):
@@ -173,27 +204,35 @@ def reasons(made: Comparison) -> tuple[str, str] | None:
     n = f"{'On' if made.unit in ('rows', 'items') else 'Over'} {made.n:,.10g} {made.unit}"
     told = visible(minus(evidence(made))).replace(" = ", UNBROKEN)
     said, apart = reason(made), told_apart(made)
+    alone = visible(beside_a_guess(made))
+    alone = f" {alone}." if alone else ""
     if not said:
-        return apart, f"{n}; {told}" if told else f"{n}."
+        return apart, f"{n}; {told}{alone}" if told else f"{n}.{alone}"
     lone = sum(pair.alone == "interval" for pair in pairs)
     more = f"; for {lone} more only the interval shows a difference" if lone else ""
     counts = f" {apart}{more}." if len(pairs) > 1 else ""
-    return said, f"{n}; brackets: {whole_percent(made.level)} interval; {told}{counts}"
+    return said, f"{n}; brackets: {whole_percent(made.level)} interval; {told}{counts}{alone}"
 
 
 def _won(made: Comparison, others: Sequence[Comparison]) -> str:
     leader, *rest = made.verdict.order
     against = [
-        (other, name) for other in others for name in rest if other.verdict.is_ahead(name, leader)
+        (other, name)
+        for other in others
+        for name in rest
+        if other.verdict.is_ahead(name, leader) and not other.no_better_than_a_guess(name)
     ]
     if against:
         other, name = against[0]
+        alone = _but_a_guess(made, [leader], f"{_called(leader)} is not")
         said = f"{_called(leader)} {_better(made)}, but {_called(name)} {_better(other)}"
+        said = f"{_called(name)} {_better(other)}, and {alone}" if alone else said
         return f"No single best: {said}"
     sure = all(made.verdict.between(leader, name).sure for name in rest)
     beaten = {1: _called(rest[0]), 2: "both others"}.get(len(rest), f"all {len(rest)} others")
     little = ", by a difference too small to matter" if _is_small(made, rest[0]) else ""
-    return f"{_called(leader)} is {'clearly' if sure else 'probably'} better than {beaten}{little}"
+    said = f"{_called(leader)} is {'clearly' if sure else 'probably'} better than {beaten}{little}"
+    return said + _but_a_guess(made, [leader], ", but not")
 
 
 def _is_small(made: Comparison, other: str) -> bool:
@@ -216,7 +255,9 @@ def _tied(made: Comparison, others: Sequence[Comparison]) -> tuple[str, str]:
         _ahead(made, [name for name in rest if name not in level]),
         _by_others(others, level),
     ]
-    headline = f"{who} are too close to call{_chance(made, level)}"
+    neither = f"; {'neither' if len(level) == 2 else 'none'} is"
+    alike = f"{_chance(made, level)}{_but_a_guess(made, level, neither)}"
+    headline = f"{who} are too close to call{alike}"
     return headline, "; ".join(filter(None, besides))
 
 
@@ -234,7 +275,8 @@ def _by_others(others: Sequence[Comparison], level: Sequence[str]) -> str:
     """Say which of some models is surely ahead of another by another metric; "" for none."""
     for other in others:
         for one, two in permutations(level, 2):
-            if other.verdict.is_ahead(one, two) and other.verdict.between(one, two).sure:
+            sure = other.verdict.is_ahead(one, two) and other.verdict.between(one, two).sure
+            if sure and not other.no_better_than_a_guess(one):
                 return f"{_called(one)} {_better(other)} than {_called(two)}"
     return ""
 

@@ -25,8 +25,10 @@ from evalcore.evaluation.estimates import (
 )
 from evalcore.intervals.resamples import Resamples
 from evalcore.metrics.catalog import find
+from evalcore.metrics.decisions import no_information_rate
 from evalcore.metrics.metric import Estimate, Family, Metric, PercentileBootstrap
 from evalcore.metrics.multiclass import of_matrix
+from evalcore.metrics.probability import BRIER_SKILL_SCORE
 from evalcore.options import Options
 from evalcore.outcomes import Codes, Floats, Outcomes, Places
 from evalcore.results import DecisionRule, ModelTables
@@ -103,6 +105,10 @@ class Candidate:
         """Return its value with the interval of an evaluation; None where that has none of it."""
         raise NotImplementedError
 
+    def gain(self, options: Options, own: Estimate) -> Estimate | None:
+        """Return how much better it is than one guess for all rows; None for most metrics."""
+        return None
+
     @property
     def averaged(self) -> NDArray[np.bool_] | None:
         """(K,) whether an average is over a class, which occurs and has a value; else None."""
@@ -168,6 +174,12 @@ class _OfDecisions(Candidate):
         whole = len(self.table.classes) == 2 or self.metric.over_classes is not None
         return (decided.metrics if whole else decided.averages["macro"]).get(self.metric.key)
 
+    def gain(self, options: Options, own: Estimate) -> Estimate | None:
+        if self.metric.key != "accuracy" or own.low is None or own.high is None:
+            return None
+        most = float(no_information_rate(self.table.counts))
+        return replace(own, value=own.value - most, low=own.low - most, high=own.high - most)
+
 
 class _OfScores(Candidate):
     """A model by its scores, which are probabilities if the metric needs these."""
@@ -214,6 +226,10 @@ class _OfScores(Candidate):
         )
         probable = self.metric.family is Family.PROBABILITY
         return (judge_probabilities if probable else rank)(tables, options).get(self.metric.key)
+
+    def gain(self, options: Options, own: Estimate) -> Estimate | None:
+        skill = replace(self, metric=BRIER_SKILL_SCORE)
+        return skill.evaluated(options) if self.metric.key == "brier" else None
 
 
 class _OfClassScores(Candidate):

@@ -9,15 +9,13 @@ import numpy as np
 
 from evalcore import outcomes as data
 from evalcore.comparison.candidate import Candidate, can_decide, candidate
-from evalcore.comparison.folds import FoldDifferences, corrected_interval
 from evalcore.comparison.results import best_first
 from evalcore.errors import EvalError, Notice
-from evalcore.evaluation.condense import MOST_FOLDS, decide
-from evalcore.intervals.closed import Interval
+from evalcore.evaluation.condense import MOST_FOLDS
 from evalcore.metrics.catalog import find
 from evalcore.metrics.metric import Better, Metric
 from evalcore.options import Options
-from evalcore.outcomes import Codes, Floats, Outcomes, Rows, data_rows
+from evalcore.outcomes import Codes, Outcomes
 from evalcore.predictions import Categories, FoldScores, Predictions
 from evalcore.results import DecisionRule, ModelTables
 from evalcore.tables.confusion import BinaryCounts, ConfusionMatrix
@@ -238,43 +236,6 @@ def _about_rows(
         yield Notice("common-rows", message, "warning")
 
 
-FARTHEST = 200
-"""Predicted numbers nearly always differ: so many rows are given, as many as a person may read."""
-
-
-def disagreeing_rows(one: Candidate, other: Candidate, thresholds: tuple[float, float]) -> Rows:
-    """Return the data rows, 1 being the first, on which two models on the same rows disagree.
-
-    Classes that differ, decided by scores at the `thresholds` where there are scores, those with
-    the largest difference of scores first. Of predicted numbers the rows that differ most.
-    """
-    distance = _distance(one.outcomes, other.outcomes)
-    order = np.argsort(-distance, kind="stable")
-    if isinstance(one.outcomes, data.NumericOutcomes):
-        order = order[:FARTHEST]
-        return data_rows(one.outcomes, order[distance[order] > 0])
-    first, second = (
-        _decision(model.outcomes, at) for model, at in zip((one, other), thresholds, strict=True)
-    )
-    return data_rows(one.outcomes, order[(first != second)[order]])
-
-
-def _decision(outcomes: Outcomes, threshold: float) -> Codes | Floats:
-    if isinstance(outcomes, data.CorrectOutcomes):
-        return outcomes.share
-    assert not isinstance(outcomes, data.NumericOutcomes)
-    rules: tuple[DecisionRule, ...] = ("threshold", "labels", "argmax")
-    return decide(outcomes, next(r for r in rules if can_decide(outcomes, r)), threshold)
-
-
-def _distance(first: Outcomes, second: Outcomes) -> Floats:
-    """Return (n,) differences of predicted numbers or scores; zeros where there are none."""
-    name = "prediction" if isinstance(first, data.NumericOutcomes) else "score"
-    name = "share" if isinstance(first, data.CorrectOutcomes) else name
-    one, other = getattr(first, name, None), getattr(second, name, None)
-    return np.zeros(first.n) if one is None or other is None else np.abs(one - other)
-
-
 def folds_of(candidates: Candidates) -> list[int]:
     """Return the folds that rows of the candidates are in, rising."""
     fold = candidates.fold
@@ -343,42 +304,3 @@ def fold_means(scores: FoldScores, better: Better) -> dict[str, FoldMean]:
         for name, own, leads in zip(scores.models, scores.score, best, strict=True)
         for known in [own[np.isfinite(own)]]
     }
-
-
-@dataclass(frozen=True, eq=False)
-class OverFolds:
-    """One model over its folds.
-
-    Attributes:
-        corrected: Standard error of the mean that allows for training rows that folds share.
-        interval: Student's, from that error.
-        merged: The score of all rows with a fold, taken together.
-    """
-
-    metric: Metric
-    scores: FoldScores
-    mean: FoldMean
-    corrected: float
-    interval: Interval
-    merged: float
-
-
-def over_folds(dataset: Predictions, key: str, options: Options) -> OverFolds | None:
-    """Return the scores of the only model of a data set over its folds.
-
-    None where the model does not give what the metric needs, or fewer than two folds have rows.
-    """
-    [(name, outcomes)], metric = dataset.models.items(), find(key)
-    one = entered(dataset.models, metric, options).get(name)
-    if one is None or dataset.fold is None:
-        return None
-    fold = dataset.fold.on(outcomes)
-    scores = scores_by_fold(Candidates(metric, (one,), True, fold, ()), dataset.fold.names)
-    if scores is None or scores.n_test is None or scores.n_train is None:
-        return None
-    known = np.isfinite(scores.score[0])
-    share = float((scores.n_test / scores.n_train)[known].mean())
-    over = FoldDifferences(scores.score[0][known], share)
-    mean = fold_means(scores, metric.better)[name]
-    merged = one.on(np.flatnonzero(fold >= 0)).value
-    return OverFolds(metric, scores, mean, over.corrected_error, corrected_interval(over), merged)

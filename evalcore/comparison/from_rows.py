@@ -48,15 +48,16 @@ def from_rows(
     resampled = resampled or ResampledValues(candidates, options)
     known, metric = Rows(candidates, resampled, rope), candidates.metric
     estimates = [estimated(resampled, k) for k in range(len(candidates.models))]
+    own = list(zip(candidates.models, estimates, strict=True))
+    gains = {one.name: one.gain(options, e) for one, e in own}
     return Evidence(
         situation=known.situation,
         metric_name=metric.name,
         better=metric.better,
         n=known.n,
         unit="items" if metric.needs is CorrectOutcomes else "rows",
-        models=MappingProxyType(
-            {one.name: e for one, e in zip(candidates.models, estimates, strict=True)}
-        ),
+        models=MappingProxyType({one.name: e for one, e in own}),
+        gains=MappingProxyType({name: gain for name, gain in gains.items() if gain is not None}),
         pair=known.pair,
         primary=(
             "delong",

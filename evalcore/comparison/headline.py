@@ -33,9 +33,28 @@ def headline(comparison: Comparison) -> str:
     rows of equal methods name a winner in up to twice as many files as they promise.
     """
     said = _said(comparison)
-    if not comparison.crossed or said.startswith(("Nothing", "All")):
+    if said.startswith(("Nothing", "All")):
         return said
-    return f"{said} {ABOUT_PREDICTIONS}"
+    alone = beside_a_guess(comparison)
+    said += f" {alone}." if alone else ""
+    return f"{said} {ABOUT_PREDICTIONS}" if comparison.crossed else said
+
+
+BEYOND_A_GUESS = {
+    "accuracy": "right more often than always naming the commonest class",
+    "brier": "better than always saying the share of positives",
+}
+"""What a model is that is better than one guess for all rows, by the key of the metric."""
+
+
+def beside_a_guess(comparison: Comparison) -> str:
+    """Return that the best model is not shown to be better than one guess for all rows, or ""."""
+    leader = comparison.order[0]
+    if comparison.doubt or not comparison.no_better_than_a_guess(leader):
+        return ""
+    none = all(map(comparison.no_better_than_a_guess, comparison.order))
+    who = "No model is" if none else f"{leader} is not"
+    return f"{who} shown to be {BEYOND_A_GUESS[comparison.metric]}"
 
 
 ABOUT_PREDICTIONS = (

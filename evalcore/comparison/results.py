@@ -1,7 +1,7 @@
 """What is known about models, what tests find about them, and the verdict."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from functools import cached_property
 from itertools import combinations
@@ -16,7 +16,7 @@ from evalcore.errors import Notice
 from evalcore.intervals.closed import Interval
 from evalcore.metrics.metric import Better, Estimate
 from evalcore.outcomes import Floats
-from evalcore.text import Displayed
+from evalcore.text import Displayed, nothing
 
 Tables = Mapping[type, Any]
 """What tests need, by its type."""
@@ -33,6 +33,8 @@ class ComparedModels:
         level: Confidence level of every interval.
         rope: Differences up to this size make no difference in practice.
         models: Model name -> its value with its interval, on what all models share.
+        gains: Of models that are compared by accuracy or Brier score, how much better each is than
+            one guess for all of its rows: the commonest class, or the share of positives.
         doubt: Why nothing can be concluded whatever tests say; "" if something can.
         crossed: Whether the rows were predicted fold by fold, by models trained again for each.
         notices: What the reader must know besides.
@@ -45,9 +47,15 @@ class ComparedModels:
     level: float
     rope: float
     models: Mapping[str, Estimate]
+    gains: Mapping[str, Estimate] = field(default_factory=nothing)
     doubt: str = ""
     crossed: bool = False
     notices: tuple[Notice, ...] = ()
+
+    def no_better_than_a_guess(self, name: str) -> bool:
+        """Whether a model is not shown to be better than one guess for all rows."""
+        gain = self.gains.get(name)
+        return gain is not None and gain.low is not None and gain.low <= 0
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

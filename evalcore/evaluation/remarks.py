@@ -61,6 +61,7 @@ def remarks(
     if tables.labels_by_score is not None:
         yield from _disagreement(name, tables.labels_by_score, options.threshold)
     yield from _of_classes(name, tables)
+    yield from _commonest(name, evaluation, of)
     yield from _degenerate(name, evaluation, of)
 
 
@@ -196,6 +197,21 @@ def _of_classes(name: str, tables: ModelTables) -> Iterator[Notice]:
             f'In {scores.off_sum:,} rows of "{name}" the probabilities add up to 1 only within '
             f"{scores.largest_gap:.2g}; only the log loss divides them by their sum.",
         )
+
+
+def _commonest(name: str, evaluation: ModelEvaluation, of: str) -> Iterator[Notice]:
+    """Say where decisions are not shown to be right more often than one class for all rows."""
+    for way, made in evaluation.decisions.items():
+        right, cells, rows = made.metrics["accuracy"], made.confusion.counts, made.confusion.total
+        place, most = int(cells.sum(axis=1).argmax()), cells.sum(axis=1).max() / max(rows, 1)
+        if of in ("", way) and right.low is not None and right.low <= most:
+            said = f"{right.value:.1%} ({right.low:.1%} to {right.high:.1%})"
+            yield Notice(
+                "commonest-class",
+                f'"{name}" names "{made.confusion.classes[place]}" for '
+                f"{count(cells[:, place].sum())} of {count(rows)} rows and is right on {said}. "
+                f"Naming it for all rows is right on {most:.1%}, so accuracy does not favour it.",
+            )
 
 
 def _degenerate(name: str, evaluation: ModelEvaluation, of: str) -> Iterator[Notice]:

@@ -12,8 +12,8 @@ import plotly.graph_objects as go
 from evalcore.curves.roc import RocCurve
 from evalcore.errors import EvalError
 from evalcore.intervals.delong import area_interval
-from evalcore.metrics.catalog import by_key
-from evalcore.metrics.metric import Better, Estimate
+from evalcore.metrics.catalog import by_key, find
+from evalcore.metrics.metric import Better, Estimate, Metric
 from evalcore.outcomes import Floats
 from evalcore.predictions import FoldScores
 from evalcore.tables.areas import roc_area
@@ -27,7 +27,11 @@ from evalview.figures.view import NO_FIGURE, Data, View, view_of
 from evalview.text import abbreviate
 
 if TYPE_CHECKING:
+    from evalcore.comparison.candidates import FoldMean
     from evalcore.comparison.from_folds import Ranked
+    from evalcore.intervals.closed import Interval
+    from evalcore.options import Options
+    from evalread.dataset import Dataset
 
 FOLDS_AT_MOST, MODELS_AT_MOST = 200, 12
 """More lines, or models side by side, than this cannot be told apart."""
@@ -423,7 +427,7 @@ def fold_mean(
     data: Data, *, metric: str | None = None, threshold: float | None = None
 ) -> go.Figure:
     """Return what the only model scores on each fold, and the mean with its interval."""
-    from evalcore.comparison.candidates import default_metric, over_folds
+    from evalcore.comparison.candidates import default_metric
 
     view = view_of(data, None, threshold)
     if len(view.dataset.models) != 1:
@@ -546,3 +550,45 @@ def _p_values(values: Floats) -> Floats:
     error = np.sqrt(np.where(known, squares, np.inf) / (k - 2) * (1 + 1 / (k - 1)))
     p: Floats = 2 * stdtr(k - 2, -np.abs(values - others) / error)
     return p
+
+
+@dataclass(frozen=True, eq=False)
+class OverFolds:
+    """One model over its folds.
+
+    Attributes:
+        corrected: Standard error of the mean that allows for training rows that folds share.
+        interval: Student's, from that error.
+        merged: The score of all rows with a fold, taken together.
+    """
+
+    metric: Metric
+    scores: FoldScores
+    mean: FoldMean
+    corrected: float
+    interval: Interval
+    merged: float
+
+
+def over_folds(dataset: Dataset, key: str, options: Options) -> OverFolds | None:
+    """Return the scores of the only model of a data set over its folds.
+
+    None where the model does not give what the metric needs, or fewer than two folds have rows.
+    """
+    from evalcore.comparison.candidates import Candidates, entered, fold_means, scores_by_fold
+    from evalcore.comparison.folds import FoldDifferences, corrected_interval
+
+    [(name, outcomes)], metric = dataset.models.items(), find(key)
+    one = entered(dataset.models, metric, options).get(name)
+    if one is None or dataset.fold is None:
+        return None
+    fold = dataset.fold.on(outcomes)
+    scores = scores_by_fold(Candidates(metric, (one,), True, fold, ()), dataset.fold.names)
+    if scores is None or scores.n_test is None or scores.n_train is None:
+        return None
+    known = np.isfinite(scores.score[0])
+    share = float((scores.n_test / scores.n_train)[known].mean())
+    over = FoldDifferences(scores.score[0][known], share)
+    mean = fold_means(scores, metric.better)[name]
+    merged = one.on(np.flatnonzero(fold >= 0)).value
+    return OverFolds(metric, scores, mean, over.corrected_error, corrected_interval(over), merged)

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.comparison import from_folds
-from evalcore.comparison.candidates import FoldMean, OverFolds, fold_means
+from evalcore.comparison.candidates import FoldMean, fold_means
 from evalcore.comparison.results import Comparison, TestedPair
 from evalcore.errors import Notice
 from evalcore.metrics.metric import Estimate
@@ -264,7 +264,7 @@ def show(dataset: Dataset, metric: str, options: Options, *, top: DeltaGenerator
     curves(dataset)
 
 
-def finding(made: OverFolds) -> tuple[str, str]:
+def finding(made: folds.OverFolds) -> tuple[str, str]:
     """Return the mean over the folds with its interval, and what pooling gives."""
     name, mean = made.metric.name, made.mean
     low, high = float(made.interval.low), float(made.interval.high)
@@ -276,7 +276,7 @@ def finding(made: OverFolds) -> tuple[str, str]:
     )
 
 
-def _picture(made: OverFolds) -> None:
+def _picture(made: folds.OverFolds) -> None:
     name = abbreviate(made.scores.models[0], 20)
     shown = {
         name: lessons.Rounds(
@@ -298,7 +298,7 @@ def _picture(made: OverFolds) -> None:
     chart.show(figure, figures.rounds_alt(says, shown, known), key="folds-alone")
 
 
-def _one_model_folds_tables(made: OverFolds) -> None:
+def _one_model_folds_tables(made: folds.OverFolds) -> None:
     scores, mean = made.scores, made.mean
     sizes = scores.n_test if scores.n_test is not None else np.full(len(scores.fold), np.nan)
     rows = [

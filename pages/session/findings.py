@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from evalcore.comparison.candidates import (
-    OverFolds,
     choose_candidates,
     common_rule,
     default_metric,
-    disagreeing_rows,
-    over_folds as scores_over_folds,
     scores_by_fold,
 )
 from evalcore.comparison.results import Comparison, Standing
@@ -43,6 +40,7 @@ from pages.session.cache import cached
 
 if TYPE_CHECKING:
     from evalcore.comparison.resampled import ResampledValues, Sampling
+    from evalview.figures.folds import OverFolds
 
 UNKNOWN = Estimate(float("nan"))
 
@@ -296,14 +294,16 @@ def of_folds(
 @cached(entries=100)
 def over_folds(dataset: Dataset, metric: str, options: Options) -> OverFolds | None:
     """Return what the only model scores over its folds; None where it has no such scores."""
-    return scores_over_folds(dataset, metric, options)
+    from evalview.figures import folds
+
+    return folds.over_folds(dataset, metric, options)
 
 
 def disagreement(made: ResampledValues, places: tuple[int, int], options: Options) -> Rows:
     """Return the data rows on which two models disagree."""
     one, other = (made.candidates.models[place] for place in places)
     thresholds = options.threshold_of(one.name), options.threshold_of(other.name)
-    return disagreeing_rows(one, other, thresholds)
+    return selections.disagreeing_rows(one, other, thresholds)
 
 
 def is_drawn(made: ResampledValues, place: int) -> bool:

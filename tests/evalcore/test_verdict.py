@@ -182,3 +182,41 @@ def test_a_larger_bias_is_not_better() -> None:
     assert made.verdict.winner is None
     assert "is ahead" not in made.summary
     assert made.summary.startswith("Nothing can be concluded: neither a higher nor a lower value")
+
+
+def rare(n=2000, seed=0):
+    """One row of 25 is positive; "shy" flags one row, "eager" some, and "sharp" nearly all."""
+    rng = np.random.default_rng(seed)
+    truth = (np.arange(n) % 25 == 0).astype(int)
+    scores = {
+        "shy_score": np.clip(0.05 + 0.2 * truth + rng.normal(0, 0.02, n), 0, 0.49),
+        "eager_score": np.clip(0.1 + 0.3 * truth + rng.normal(0, 0.25, n), 0, 1),
+        "sharp_score": np.where(truth == 1, 0.9, 0.02) + rng.uniform(-0.01, 0.01, n),
+    }
+    return {"truth": truth, **{name: score.round(4) for name, score in scores.items()}}
+
+
+def test_a_model_that_is_right_as_often_as_the_commonest_class_is_known_to_be_no_better():
+    columns = rare()
+    made = verdict(dataset_of(columns), OPTIONS, metric="accuracy")
+    for name, gain in made.gains.items():
+        right = np.mean((columns[f"{name}_score"] >= 0.5) == columns["truth"])
+        assert gain.value == pytest.approx(right - 0.96)
+        assert made.no_better_than_a_guess(name) == (gain.low <= 0) == (name != "sharp")
+    assert "No model is shown" not in made.summary
+    del columns["sharp_score"]
+    both = verdict(dataset_of(columns), OPTIONS, metric="accuracy")
+    assert both.order == ("shy", "eager")
+    assert both.summary.endswith(
+        "No model is shown to be right more often than always naming the commonest class."
+    )
+
+
+def test_the_gain_by_the_brier_score_is_the_skill():
+    columns = rare()
+    made = verdict(dataset_of(columns), OPTIONS, metric="brier")
+    for name, gain in made.gains.items():
+        score = np.mean((columns[f"{name}_score"] - columns["truth"]) ** 2)
+        assert gain.value == pytest.approx(1 - score / (0.04 * 0.96))
+    assert made.gains["eager"].high < 0 < made.gains["sharp"].low
+    assert not verdict(dataset_of(columns), OPTIONS, metric="roc_auc").gains

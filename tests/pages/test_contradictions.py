@@ -168,6 +168,12 @@ def _has_best_value(read: Read, who: str) -> None:
     )
 
 
+def _no_skill(read: Read, whom: str) -> None:
+    skill = read.by("Brier score").gains
+    for who in _names(whom):
+        assert skill[who].value < 0
+
+
 def _resamples(read: Read, who: str, whom: str, share: str) -> None:
     assert read.main is not None
     assert read.main.order.index(who) < read.main.order.index(whom)
@@ -187,6 +193,12 @@ UNDERSTOOD: Mapping[str, Callable[..., None]] = {
     rf"^{WHOM} are too close to call(?:; (?:both|all) beat chance(?: by far)?)?$": _is_tied,
     rf"^{WHOM} are too close to call on .* \([^)]*\)$": _is_tied,
     rf"^No single best: {WHO} .*, but {WHO} .*$": _no_single_best,
+    rf"^No single best: {WHO} .*, and {WHO} is not shown to be .*$": (
+        lambda read, who, weak: _no_single_best(read, weak, who)
+    ),
+    rf"^probabilities of {WHOM} are worse than always saying the share of positives$": _no_skill,
+    rf"^{WHO} is (clearly|probably) better than ({WHOM}|both others|all \d+ others), but not shown "
+    r"to be .*$": lambda read, *a: _is_better(read, *a[:3]),
     rf"^{WHO} (?:is right more often|tells the classes apart better|ranks better|"
     rf"decides better|gives truer probabilities|predicts closer) than {WHO}$": _by_another,
     rf"^{WHO} is shown to be better than (?:the|every) other by (.*?)\.?$": _leads_by,

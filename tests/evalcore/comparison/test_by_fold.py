@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from evalcore.comparison.candidates import choose_candidates, over_folds, scores_by_fold
+from evalcore.comparison.candidates import choose_candidates, scores_by_fold
 from evalcore.options import Options
 from evalread.loading import load
+from evalview.figures.folds import over_folds
 
 NUMBERS = b"truth,fold,prediction\n" + b"\n".join(
     f"{i % 7 + i / 10},{1 + i // 10},{i % 7 + i / 10 + (i * i % 11) / 2 - 1}".encode()

@@ -1,11 +1,11 @@
-"""Distributions over resamples, and the rows on which models disagree."""
+"""Distributions over resamples."""
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import bootstrap
 
-from evalcore.comparison.candidates import FARTHEST, choose_candidates, disagreeing_rows
+from evalcore.comparison.candidates import choose_candidates
 from evalcore.comparison.resampled import Distribution, ResampledValues, distribution
 from evalcore.intervals.resamples import percentile_bootstrap
 from evalcore.metrics.metric import Better
@@ -80,32 +80,3 @@ def test_bca_is_that_of_scipy():
     mine = distribution(draws, 0, method="bca").bootstrap.interval
     assert mine.method == "bootstrap-bca"
     assert (mine.low, mine.high) == pytest.approx((theirs.low, theirs.high), abs=0.004)
-
-
-def test_models_disagree_where_the_threshold_parts_their_scores():
-    data = pd.DataFrame(
-        {
-            "truth": [1, 0, 1, 0, 1],
-            "a_score": [0.9, 0.4, 0.2, 0.1, 0.6],
-            "b_score": [0.8, 0.6, 0.3, 0.2, 0.1],
-        }
-    )
-    one, other = candidates_of(data).models
-    assert disagreeing_rows(one, other, (0.5, 0.5)).tolist() == [5, 2]
-    assert disagreeing_rows(one, one, (0.5, 0.5)).tolist() == []
-
-
-def test_classes_that_differ_are_named_by_their_rows():
-    data = pd.DataFrame({"truth": list("xyzx"), "a_label": list("xyzz"), "b_label": list("xzzy")})
-    one, other = candidates_of(data, "accuracy").models
-    assert disagreeing_rows(one, other, (0.5, 0.5)).tolist() == [2, 4]
-
-
-def test_numbers_that_are_farthest_apart_come_first():
-    rng = np.random.default_rng(0)
-    truth = rng.normal(size=FARTHEST + 50)
-    data = pd.DataFrame({"truth": truth, "a_pred": truth, "b_pred": truth + np.arange(len(truth))})
-    one, other = candidates_of(data, "rmse").models
-    rows = disagreeing_rows(one, other, (0.5, 0.5))
-    assert len(rows) == FARTHEST
-    assert rows[0] == len(truth)
