@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -48,6 +48,7 @@ from evalread.dataset import Dataset, ModelRoles, Roles, Scale, Table, Task
 from evalread.detection.clusters import bind_clusterings, true_class
 from evalread.detection.correct import bind_correct, rows_of
 from evalread.detection.folds import bind_folds
+from evalread.detection.profile import profiles
 from evalread.detection.scores import (
     Score,
     from_confidence,
@@ -324,6 +325,12 @@ class _Shared:
         """How many rows each cell of a file of counts stands for; None where rows are rows."""
         return None if self.table.counted is None else self.weight
 
+    @cached_property
+    def has_chances(self) -> bool:
+        """Whether the score of a model lies between 0 and 1, as a probability does."""
+        seen, models = profiles(self.table), self.roles.models.values()
+        return any(c.unit and c.continuous for c in (seen[m.score] for m in models if m.score))
+
     def own_rows(self, model: str) -> Rows | None:
         """Return the places of the rows that a model has, where others have none of them."""
         own = rows_of(self.table, self.roles, model)
@@ -474,7 +481,7 @@ def _score(shared: _Shared, model: ModelRoles, label_is_positive: Mask | None) -
     if confidence and label_is_positive is None:
         raise refusal("no-label", column=column)
     scale = Scale.PROBABILITY if confidence else roles.scale
-    score = read_score(shared.table, column, scale)
+    score = read_score(shared.table, column, scale, beside_chances=shared.has_chances)
     merged = {name: roles.merge_labels.get(of, of) for of, name in model.probabilities.items()}
     of = merged.get(column, positive)
     for other in (name for name in merged if name != column and merged[name] == of):

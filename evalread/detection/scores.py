@@ -54,8 +54,12 @@ class Score:
     notices: tuple[Notice, ...] = ()
 
 
-def read_score(table: Table, column: str, scale: Scale | None) -> Score:
+def read_score(
+    table: Table, column: str, scale: Scale | None, *, beside_chances: bool = False
+) -> Score:
     """Read a score column on a chosen scale, or on the one that its values show.
+
+    A scale is that of all scores, so that none is offered beside probabilities.
 
     Raises:
         EvalError: "not-numeric", "infinite-score", or "not-probability" if the scale does not fit.
@@ -77,8 +81,10 @@ def read_score(table: Table, column: str, scale: Scale | None) -> Score:
         about: dict[str, Any] = {"rows": (values < 0) | (values > 1), "span": span(values)}
         if scale is not None:
             raise refusal("not-probability/score", column=column, **about)
-        offers = offered_scales(values)
-        notices.append(notice("outside-unit/score", column=column, offers=offers, **about))
+        key, offers = "outside-unit/score", offered_scales(values)
+        if beside_chances:
+            key, offers = "outside-unit/beside", ()
+        notices.append(notice(key, column=column, offers=offers, **about))
     return Score(values, numbers, within and scale is not Scale.SCORE, tuple(notices))
 
 
@@ -104,8 +110,15 @@ def span(values: Floats) -> str:
     return f"{np.nanmin(values):.6g} to {np.nanmax(values):.6g}"
 
 
+_MOST_POINTS = 50
+"""Sums of points are whole numbers up to here, as most clinical scores are; percentages go on."""
+
+
 def offered_scales(values: Floats) -> tuple[Offer, ...]:
-    """Propose how values outside [0, 1] may become probabilities."""
+    """Propose how values outside [0, 1] may become probabilities; points are left as they are."""
+    known = values[~np.isnan(values)]
+    if (known == np.floor(known)).all() and known.max() <= _MOST_POINTS:
+        return (Offer("Read as a score that only ranks rows", "scale", Scale.SCORE.value),)
     if np.nanmin(values) >= 0 and np.nanmax(values) <= 100:
         return (Offer("Read as percent", "scale", Scale.PERCENT.value),)
     return (Offer("Read as log-odds", "scale", Scale.LOGIT.value),)

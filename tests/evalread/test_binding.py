@@ -1,6 +1,9 @@
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
+from evalcore.errors import Notice
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, NumericOutcomes
 from evalread.dataset import Scale, Task
 
@@ -327,3 +330,35 @@ def test_numbers_too_large_to_subtract_are_refused_by_row() -> None:
     refusal = refused(("f.csv", content), task=Task.REGRESSION)
     assert (refusal.code, tuple(refusal.rows)) == ("huge-number", (2,))
     assert "Divide the column" in refusal.message
+
+
+def scores_of(values: Sequence[float], beside: bool = False) -> Notice:
+    """Return the notice of a score outside [0, 1], alone or beside a probability."""
+    rows = (f"{k % 2},{v},{(k + 1) / 99:.3f}" for k, v in enumerate(values))
+    data = loaded(
+        "\n".join(["truth,score_a,score_b", *rows]), ignore=() if beside else ("score_b",)
+    )
+    (found,) = (one for one in data.notices if one.code == "outside-unit")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("values", "scale"),
+    [
+        ([k % 16 for k in range(40)], Scale.SCORE),
+        ([k % 30 + 10 for k in range(40)], Scale.SCORE),
+        ([k % 9 - 3 for k in range(40)], Scale.SCORE),
+        ([k % 16 + 0.25 for k in range(40)], Scale.PERCENT),
+        ([2 * k for k in range(40)], Scale.PERCENT),
+        ([k / 4 - 5.1 for k in range(40)], Scale.LOGIT),
+        ([3 * k for k in range(40)], Scale.LOGIT),
+    ],
+)
+def test_points_are_no_percentages(values, scale) -> None:
+    found = scores_of(values)
+    assert [offer.value for offer in found.offers] == [scale.value]
+    beside = scores_of(values, beside=True)
+    assert (beside.offers, "a scale chosen here would be that of all scores" in beside.message) == (
+        (),
+        True,
+    )
