@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from evalcore.comparison.results import Comparison
 from evalcore.metrics import catalog
-from evalcore.metrics.metric import Better, Estimate
+from evalcore.metrics.metric import Better, Estimate, Family
 from evalcore.results import ClusteringEvaluation, Decisions, Estimates, ModelTables
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.text import counted, joined, p_equals, significant, within_sentence
@@ -226,7 +226,7 @@ def of_slices(dataset: Dataset, made: Slices) -> Said:
     here, rest = (text.number(one.value) for one in (worst.found.value, worst.found.rest))
     errors = (
         f" and {text.percent(worst.share_of_errors)} of the errors"
-        if worst.share_of_errors == worst.share_of_errors
+        if _counts_errors(made) and worst.share_of_errors == worst.share_of_errors
         else ""
     )
     where = text.abbreviate(worst.text, 60)
@@ -236,6 +236,11 @@ def of_slices(dataset: Dataset, made: Slices) -> Said:
         f"It holds {text.percent(worst.share)} of the rows{errors}. Adjusted for the "
         f"{counted(made.searched, 'slice')} searched, {p_equals(worst.p_adjusted)}.",
     )
+
+
+def _counts_errors(made: Slices) -> bool:
+    """Whether slices are searched by decisions or numbers: scores err at no threshold of theirs."""
+    return catalog.find(made.metric).family not in (Family.RANKING, Family.PROBABILITY)
 
 
 def is_worse(made: Slices, one: Slice) -> str:
@@ -258,7 +263,9 @@ def slice_rows(made: Slices) -> list[dict[str, str]]:
         {
             "slice": text.from_left(escape.in_order(one.text)),
             "rows": f"{one.n:,.6g}",
-            "of all errors": text.percent(one.share_of_errors),
+            **(
+                {"of all errors": text.percent(one.share_of_errors)} if _counts_errors(made) else {}
+            ),
             name: text.with_interval(one.found.value, text.low_dash_high),
             "difference": text.with_interval(one.found.difference, text.low_dash_high),
             "worse?": is_worse(made, one),

@@ -79,7 +79,12 @@ def verdict(made: Comparison, others: Sequence[Comparison] = ()) -> tuple[str, s
         said, *known = _tied(made, others)
     else:
         said, *known = _won(made, others), _not_by(others)
-    return said, "; ".join(filter(None, [*known, *_no_more_than_a_guess(others)]))
+    besides = "; ".join(filter(None, [*known, *_no_more_than_a_guess(others)]))
+    own = besides.startswith((f"{NO_MODEL} ", f"{OF_MODELS} "))
+    return said, f"{besides[0].upper()}{besides[1:]}" if own else besides
+
+
+NO_MODEL, OF_MODELS = "no model is", "probabilities of"
 
 
 def _not_by(others: Sequence[Comparison]) -> str:
@@ -101,11 +106,11 @@ def _no_more_than_a_guess(others: Sequence[Comparison]) -> Iterator[str]:
         worse = [name for name, gain in other.gains.items() if (gain.high or 0) < 0]
         if other.metric == "accuracy" and weak and not other.doubt:
             who = f"{joined(list(map(_called, weak)))} {'is' if len(weak) == 1 else 'are'} not"
-            who = "no model is" if len(weak) == len(other.order) else who
+            who = NO_MODEL if len(weak) == len(other.order) else who
             yield f"{who} shown to be {BEYOND_A_GUESS['accuracy']}"
         if other.metric == "brier" and worse and not other.doubt:
             who = joined(list(map(_called, worse)))
-            yield f"probabilities of {who} are worse than always saying the share of positives"
+            yield f"{OF_MODELS} {who} are worse than always saying the share of positives"
 
 
 def _but_a_guess(made: Comparison, level: Sequence[str], said: str) -> str:
@@ -182,9 +187,13 @@ def reason(made: Comparison) -> str:
         than = f" than the next, {_called(other)}" if more else ""
         probably = "" if pair.sure else "probably "
         return f"{_called(leader)} {probably}{how}{than}: its {within_sentence(far)}"
-    unconfirmed = {"interval": "the test", "test": "the interval"}
+    if pair.alone == "test":
+        return f"{far}; the interval does not confirm it"
     if pair.alone:
-        return f"{far}; {unconfirmed[pair.alone]} does not confirm it"
+        pairs = len(made.verdict.pairs)
+        adjusted = f", adjusted for {pairs:,} pairs," if pairs > 1 else ""
+        alone = "taken by itself, this interval excludes 0"
+        return f"{far}: {alone}; the test{adjusted} does not confirm it"
     return f"{far}, which chance may explain"
 
 
@@ -225,7 +234,10 @@ def _won(made: Comparison, others: Sequence[Comparison]) -> str:
     if against:
         other, name = against[0]
         alone = _but_a_guess(made, [leader], f"{_called(leader)} is not")
-        said = f"{_called(leader)} {_better(made)}, but {_called(name)} {_better(other)}"
+        ways = [_better(one) for one in (made, other)]
+        if ways[0] == ways[1]:
+            ways = [f"{ways[0]} by {within_sentence(one.metric_name)}" for one in (made, other)]
+        said = f"{_called(leader)} {ways[0]}, but {_called(name)} {ways[1]}"
         said = f"{_called(name)} {_better(other)}, and {alone}" if alone else said
         return f"No single best: {said}"
     sure = all(made.verdict.between(leader, name).sure for name in rest)
@@ -272,12 +284,13 @@ def _ahead(made: Comparison, beaten: Sequence[str]) -> str:
 
 
 def _by_others(others: Sequence[Comparison], level: Sequence[str]) -> str:
-    """Say which of some models is surely ahead of another by another metric; "" for none."""
+    """Say which of some models is surely ahead of another, and by which metric; "" for none."""
     for other in others:
         for one, two in permutations(level, 2):
             sure = other.verdict.is_ahead(one, two) and other.verdict.between(one, two).sure
             if sure and not other.no_better_than_a_guess(one):
-                return f"{_called(one)} {_better(other)} than {_called(two)}"
+                by = within_sentence(other.metric_name)
+                return f"{_called(one)} {_better(other)} than {_called(two)}, by {by}"
     return ""
 
 

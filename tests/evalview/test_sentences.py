@@ -73,3 +73,33 @@ def test_how_far_models_are_apart_names_the_rows_that_both_have() -> None:
     assert re.search(rf" on the 74 rows that all have \({here}\)$", said)
     whole = load([("houses.csv", file.replace(",,", ",100,").encode())])
     assert "that all have" not in sentences.difference(compare(whole, Options()))
+
+
+def test_by_which_metric_another_model_does_better_is_named():
+    rng = np.random.default_rng(0)
+    truth = rng.normal(10, 3, 400)
+    near = truth + rng.normal(0, 0.5, 400)
+    near[:4] += 30  # as much in the squares as all errors of the other model
+    far = truth + rng.normal(0, 3, 400)
+    data = pd.DataFrame({"truth": truth, "near_pred": near, "far_pred": far}).round(3)
+    dataset = load([("f.csv", data.to_csv(index=False).encode())])
+    by_squares, by_sizes = (compare(dataset, Options(), metric=key) for key in ("rmse", "mae"))
+    assert by_squares.verdict.winner is None
+    said, besides = sentences.verdict(by_squares, [by_sizes])
+    assert "too close to call" in said
+    assert besides == "near predicts closer than far, by mean absolute error"
+
+
+def test_models_that_are_each_closer_by_one_metric_are_told_with_its_name():
+    rng = np.random.default_rng(0)
+    truth = rng.normal(10, 3, 2000)
+    near, far = truth + rng.normal(0, 0.5, 2000), truth + rng.normal(0, 3, 2000)
+    near[:200] += 14
+    data = pd.DataFrame({"truth": truth, "near_pred": near, "far_pred": far}).round(3)
+    dataset = load([("f.csv", data.to_csv(index=False).encode())])
+    by_squares, by_sizes = (compare(dataset, Options(), metric=key) for key in ("rmse", "mae"))
+    said, _ = sentences.verdict(by_squares, [by_sizes])
+    assert said == (
+        "No single best: far predicts closer by root mean squared error, "
+        "but near predicts closer by mean absolute error"
+    )

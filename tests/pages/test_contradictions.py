@@ -142,10 +142,8 @@ def _no_single_best(read: Read, who: str, other: str) -> None:
     assert any(one.verdict.is_ahead(other, who) for one in others)
 
 
-def _by_another(read: Read, who: str, whom: str) -> None:
-    assert any(
-        one.verdict.is_ahead(who, whom) for one in map(read.by, comparing.offered(read.dataset))
-    )
+def _by_another(read: Read, who: str, whom: str, metric: str) -> None:
+    assert read.by(metric).verdict.is_ahead(who, whom)
 
 
 def _leads_by(read: Read, who: str, metrics: str) -> None:
@@ -200,7 +198,7 @@ UNDERSTOOD: Mapping[str, Callable[..., None]] = {
     rf"^{WHO} is (clearly|probably) better than ({WHOM}|both others|all \d+ others), but not shown "
     r"to be .*$": lambda read, *a: _is_better(read, *a[:3]),
     rf"^{WHO} (?:is right more often|tells the classes apart better|ranks better|"
-    rf"decides better|gives truer probabilities|predicts closer) than {WHO}$": _by_another,
+    rf"decides better|gives truer probabilities|predicts closer) than {WHO}, by (.*)$": _by_another,
     rf"^{WHO} is shown to be better than (?:the|every) other by (.*?)\.?$": _leads_by,
     rf"^{WHO} has the best (?:value by .*|[^()]*)$": _has_best_value,
     rf"^{WHO} has the best [^()]* \([^()]*\)\.?$": _has_best_value,

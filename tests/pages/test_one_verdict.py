@@ -107,6 +107,10 @@ def test_the_reason_names_the_better_one_where_the_verdict_does_and_what_does_no
     assert said.startswith(f"{best} ") == (pair.better is not None)
     assert ("probably" in said) == (pair.better is not None and not pair.sure)
     assert ("does not confirm it" in said) == bool(pair.alone)
+    by_itself = "taken by itself, this interval excludes 0; the test"
+    assert (by_itself in said) == (pair.alone == "interval")
+    adjusted = f"the test, adjusted for {len(made.verdict.pairs)} pairs, does not confirm it"
+    assert (adjusted in said) == (pair.alone == "interval" and len(made.order) > 2)
     numbers = [float(each.replace("−", "-")) for each in re.findall(r"−?\d+\.\d+", said)]
     far, low, high = numbers
     assert far == pytest.approx(abs(gap.difference), rel=0.05, abs=1e-3)

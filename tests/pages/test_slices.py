@@ -63,6 +63,15 @@ def test_the_weakest_slice_is_the_headline(uploaded: Opened) -> None:
     assert "1 weak spot confirmed of" in "".join(one.value for one in at.markdown)
 
 
+@pytest.mark.parametrize("metric", ["accuracy", "roc_auc"])
+def test_errors_are_counted_where_decisions_are_judged_not_where_scores_rank(
+    uploaded: Opened, metric: str
+) -> None:
+    at = uploaded("slices", "f.csv", churn(), **{"sliced-by": metric})
+    assert (" of the errors. Adjusted for" in html(at)) == (metric == "accuracy")
+    assert "% of the rows" in html(at)
+
+
 def test_equal_slices_are_not_called_weak(uploaded: Opened) -> None:
     at = uploaded("slices", "churn.csv", churn(weak=0.0))
     assert "No slice is shown to be worse than the rest" in html(at)
