@@ -264,7 +264,7 @@ def only_number(facts: Facts) -> Found:
     no_ends = [c for c in numbers if not surrounds(c.name) and c.name not in stems]
     may_be = {column.name for column in facts.unspoken}
     others = [column for column in no_ends if column.name in may_be]
-    others = [column for column in others if not column.numbering] or others
+    others = [column for column in others if not column.numbering]
     one_of_two = len(others) == 1 < len(numbers)
     asked = len(others) > 1 and (predicted or len(no_ends) < len(numbers))
     return _each(others) if (one_of_two or asked) and not facts.strange else []

@@ -68,6 +68,11 @@ def _is_metadata(column: Profile) -> bool:
     return named or (called and column.whole and column.high > 1) or _is_about_training(column.name)
 
 
+def _numbers_rows(column: Profile) -> bool:
+    from_one = column.counting and column.low in (0, 1)
+    return (from_one or column.numbering) and not is_metric(column.name)
+
+
 def _is_about_training(name: str) -> bool:
     return not words_of(name).isdisjoint(WORDS.training)
 
@@ -106,7 +111,7 @@ def holds_fold_scores(table: Table, choices: Choices) -> bool:
     if not all(column.numeric or not column.present for column in others):
         return False
     of_dataset = all(plain(n) in WORDS.dataset | WORDS.repeat and n != choices.model for n in keys)
-    scores = sum(not _is_metadata(column) for column in others)
+    scores = sum(not (_is_metadata(column) or _numbers_rows(column)) for column in others)
     return scores > of_dataset and _tell_apart(table, keys)
 
 
@@ -407,7 +412,8 @@ def _scores(view: View, metadata: Collection[str]) -> FoldRoles:
         return FoldRoles(metric=scores[0].metric, scores=by_model)
     taken = {*metadata, *models}
     numbers = [c for name, c in columns.items() if c.numeric and name not in taken]
-    free = [column.name for column in numbers if not (_is_key(column) or _is_metadata(column))]
+    other = (c for c in numbers if not (_is_key(c) or _is_metadata(c) or _numbers_rows(c)))
+    free = [column.name for column in other]
     if any(map(is_metric, free)):  # what is the same in all rows is a setting
         free = [name for name in free if is_metric(name) or not columns[name].constant]
     free = [*chosen.values()] if chosen else free

@@ -360,3 +360,5 @@ def test_a_running_number_is_the_only_score_or_truth_when_one_says_so() -> None:
     assert [one.prediction for one in loaded(beside).roles.models.values()] == ["fit"]
     truth = "\n".join(["nr,height,pred", *(f"{m},{v + 0.5},{v}" for _, m, v in rows)])
     assert loaded(truth).roles.truth == "height"
+    none = "\n".join(["nr,gpt,llama", *(f"{m},{k % 2},{k % 3 % 2}" for k, m, _ in rows)])
+    assert refused(none).code == "no-truth"

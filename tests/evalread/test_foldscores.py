@@ -282,3 +282,15 @@ def test_a_table_of_methods_asks_whether_its_rows_are_folds() -> None:
     (offer,) = error.offers
     made = scores(loaded(text, task=Task(offer.value)))
     assert made.models == ("ridge regression", "random forest")
+
+
+@pytest.mark.parametrize("name", ["nr", "lauf", "row"])
+def test_a_running_number_is_no_model_beside_the_scores_of_folds(name: str) -> None:
+    wide = f"{name},fold,ridge,forest\n" + "".join(f"{k},{k},0.7{k},0.8{k}\n" for k in range(1, 9))
+    data = loaded(wide)
+    assert data.roles.folds is not None
+    assert [*data.roles.folds.scores] == ["ridge", "forest"]
+    long = f"{name},fold,model,auc\n" + "".join(
+        f"{k},{k // 2},{'ab'[k % 2]},0.7{k}\n" for k in range(2, 10)
+    )
+    assert loaded(long).roles.folds.metric == "auc"
