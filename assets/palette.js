@@ -4,7 +4,7 @@
 const SHOWN = 40;
 
 const KEYS = [
-  ["Ctrl + K or /", "search metrics, concepts, tests, pages, lessons, models and classes"],
+  ["Ctrl + K or /", "search metrics, figures, concepts, pages, lessons, models, classes and columns"],
   ["1 to 9", "go to a section of the sidebar, from the top"],
   ["[ and ]", "go to the tab before and after"],
   ["p", "present: one figure a screen"],
@@ -133,7 +133,7 @@ function makeSearch() {
     "aria-label": "Search",
     "aria-controls": "found",
     "aria-expanded": "true",
-    placeholder: "Metric, concept, test, page, lesson, model or class",
+    placeholder: "Metric, figure, concept, page, lesson, model, class or column",
   });
   const dialog = element("dialog", { "aria-label": "Search" }, input, list, none);
   let [found, at] = [[], 0];

@@ -32,6 +32,7 @@ class Entry:
         section: What it is a tab of: pages of one section share a link in the sidebar, but for
             lessons, each of which has its own.
         answers: The question it answers, one line.
+        shows: Figures and numbers that a search finds it by, separated by ", ".
         needs: Completes "This page needs ..."; empty if it needs no data.
         fills: Whether a data set has what the page shows.
         instead: The name of the page that shows it where it has nothing of its own to show, but
@@ -50,6 +51,7 @@ class Entry:
     title: str
     section: str
     answers: str
+    shows: str = ""
     needs: str = ""
     fills: Callable[[Dataset], bool] = lambda dataset: True
     instead: str = ""

@@ -233,7 +233,7 @@ def targets(fitting: Sequence[Entry], dataset: Dataset | None) -> Iterator[Targe
     """Yield what can be gone to: pages, what the file holds, and the glossary."""
     for entry in fitting:
         kind = "lesson" if entry.section == contents.LESSONS else "page"
-        yield Target(kind, contents.called(entry), entry.name, entry.answers)
+        yield Target(kind, contents.called(entry), entry.name, entry.answers, entry.shows)
     if dataset is not None:
         yield from _of_file(dataset)
     yield from _of_glossary()
@@ -250,6 +250,9 @@ def _of_file(dataset: Dataset) -> Iterator[Target]:
         page, key = ("thresholds", "class") if by_score else ("confusion", "actual")
         for name in dataset.classes[:LISTED]:
             yield Target("class", _shown(name), page, params={key: name})
+    if dataset.models:
+        for name in dataset.free[:LISTED]:
+            yield Target("column", _shown(name), "slices", "Slice by it", params={"by": name})
 
 
 def _shown(name: str) -> str:

@@ -1,4 +1,4 @@
-"""What the search finds: pages, lessons, the glossary, and the models and classes of the file."""
+"""What the search finds: pages, lessons, the glossary, and what the file holds."""
 
 import pytest
 
@@ -41,6 +41,27 @@ def test_models_and_classes_of_the_file_are_found() -> None:
     dataset = load([("f.csv", b"truth,a_score,b_score\nyes,0.9,0.4\nno,0.2,0.6\nyes,0.7,0.8\n")])
     assert of_kind("model", dataset) == ["a", "b"]
     assert sorted(of_kind("class", dataset)) == ["no", "yes"]
+
+
+def test_columns_that_slices_use_are_found_but_not_their_values() -> None:
+    rows = "".join(f"{k % 2},{0.2 + k % 2 / 2},H{k % 3},{k % 5}\n" for k in range(60))
+    dataset = load([("f.csv", f"truth,a_score,hospital,ward\n{rows}".encode())])
+    assert of_kind("column", dataset) == ["hospital", "ward"]
+    (one,) = [each for each in found(dataset) if each.label == "hospital"]
+    assert (one.page, one.params) == ("slices", {"by": "hospital"})
+    assert not any("H1" in each.label + each.also for each in found(dataset))
+    assert not of_kind("column")
+
+
+@pytest.mark.parametrize(
+    ("asked", "page"),
+    [("net benefit", "costs"), ("decision curve", "costs"), ("Brier skill", "calibration")],
+)
+def test_figures_and_numbers_lead_to_the_page_that_shows_them(asked: str, page: str) -> None:
+    rows = "".join(f"{k % 2},{0.2 + k % 2 / 2}\n" for k in range(60))
+    dataset = load([("f.csv", f"truth,a_score\n{rows}".encode())])
+    pages = [one.page for one in found(dataset) if asked in one.also.split(", ")]
+    assert pages == [page]
 
 
 def test_a_list_of_many_classes_ends_somewhere() -> None:
