@@ -81,6 +81,11 @@ class Facts:
         return few and not any(self.shares(column) for column in self.unspoken)
 
     @cached_property
+    def only_numbers(self) -> Sequence[Profile]:
+        """The columns of numbers that are no prediction, and that these may be of."""
+        return _only_numbers(self)
+
+    @cached_property
     def foreseen(self) -> list[tuple[str, float]]:
         """The columns that predicted numbers follow, the nearest first, and their correlation."""
         return [(name, rho) for _, name, rho in sorted(_foreseen(self))]
@@ -258,6 +263,10 @@ def few_values(facts: Facts) -> Found:
 
 def only_number(facts: Facts) -> Found:
     """Find the numbers beside predictions, or the one of two that is none."""
+    return _each(facts.only_numbers)
+
+
+def _only_numbers(facts: Facts) -> Sequence[Profile]:
     numbers = [column for column in facts.free if _measures(column) and not column.constant]
     predicted = any(speaks_of_prediction(column.name) for column in numbers)
     stems = {end.stem for column in numbers if (end := end_of(column.name))}
@@ -267,7 +276,7 @@ def only_number(facts: Facts) -> Found:
     others = [column for column in others if not column.numbering]
     one_of_two = len(others) == 1 < len(numbers)
     asked = len(others) > 1 and (predicted or len(no_ends) < len(numbers))
-    return _each(others) if (one_of_two or asked) and not facts.strange else []
+    return others if (one_of_two or asked) and not facts.strange else []
 
 
 def last_word(words: Collection[str], facts: Facts) -> Found:
@@ -356,8 +365,8 @@ def _foreseen(facts: Facts) -> Iterator[tuple[float, str, float]]:
     """
     spoken = (c for c in facts.spoken if _is_plain_number(c) and not surrounds(c.name))
     predicted = [column.name for column in islice(spoken, _MOST_LIKE)]
-    numbers = [c for c in facts.unspoken if _measures(c) and not c.numbering and c.distinct > 2]
-    if not predicted or len(numbers) > _MOST_LIKE:
+    numbers = [c for c in facts.only_numbers if c.distinct > 2] if predicted else []
+    if len(numbers) > _MOST_LIKE:
         return
 
     def cells(name: str) -> Floats:

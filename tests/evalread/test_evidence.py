@@ -208,6 +208,8 @@ def stays(columns: str, rows: int = 200) -> str:
         "case": np.arange(1, rows + 1),
         "pred_a": (0.6 * days + 3 + rng.normal(0, 2, rows)).round(2),
         "ols": (0.7 * days + 2 + rng.normal(0, 3, rows)).round(2),
+        "pred_a_lower": (0.6 * days + 1).round(2),
+        "pred_a_upper": (0.6 * days + 5).round(2),
         "other": rng.permutation(0.6 * days + 3).round(2),
     }
     names = [name.replace("forecast", "other").replace("stay", "days") for name in columns.split()]
@@ -220,6 +222,7 @@ def stays(columns: str, rows: int = 200) -> str:
     [
         *("ward days pred_a", "case ward stay pred_a ols", "pred_a ward days", "ward count pred_a"),
         *("ward days ols", "ward days forecast"),
+        "ward pred_a pred_a_lower pred_a_upper days",
     ],
 )
 def test_words_are_not_what_numbers_predict(columns: str) -> None:
