@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +20,7 @@ from evalcore.curves.costs import UnitCosts
 from evalcore.curves.roc import CalibrationCurve
 from evalcore.intervals import closed
 from evalcore.metrics.metric import Better, Estimate
+from evalcore.metrics.recalibration import CLIP, COARSE, at_ends, half_digit, held_at
 from evalcore.outcomes import Floats
 from evalcore.results import Estimates
 from evalcore.tables.confusion import BinaryCounts
@@ -80,31 +82,14 @@ def of_probabilities(
 
 def _impossible(table: ScoreTable, scene: Scene) -> tuple[str, str] | None:
     """Return how often a probability of 0 or 1 was wrong, if more often than rounding explains."""
-    rounded = _half_unit(table.threshold)
-    tp, fp = (np.diff(counts, prepend=0) for counts in (table.tp, table.fp))
-    said = []
-    for place, end, wrong, be in ((-1, 0, tp, "are"), (0, 1, fp, "are not")):
-        seen, rows = float(wrong[place]), float(tp[place] + fp[place])
-        if table.threshold[place] != end or not seen:
-            continue
+    said, half = [], half_digit(table.threshold)
+    for end, rows, wrong in at_ends(table):
         # The chance of so many where each had the largest probability that is written like this.
-        if betainc(seen, rows - seen + 1, rounded) < SURE / 2:
-            be = be.replace("are", "is") if seen == 1 else be
-            said.append(f"{counted(seen, 'row')} with a probability of {end} {be} {scene.positive}")
+        if wrong and betainc(wrong, rows - wrong + 1, half) < SURE / 2:
+            be = f"{'is' if wrong == 1 else 'are'}{' not' if end else ''}"
+            rows_of = f"{counted(wrong, 'row')} with a probability of {end}"
+            said.append(f"{rows_of} {be} {scene.positive}")
     return ("are too extreme", f"{joined(said)}.") if said else None
-
-
-def _half_unit(probabilities: Floats) -> float:
-    """Return half of the last digit that probabilities are written with, up to six; 0 beyond.
-
-    >>> _half_unit(np.array([0.25, 0.5])), _half_unit(np.array([1 / 3]))
-    (0.005, 0.0)
-    """
-    for digits in range(1, 7):
-        scaled = probabilities * 10.0**digits
-        if np.allclose(scaled, np.rint(scaled), rtol=0, atol=1e-6):
-            return 0.5 / 10.0**digits
-    return 0.0
 
 
 def _lean(slope: Estimate, curve: CalibrationCurve) -> tuple[str, str] | None:
@@ -198,8 +183,10 @@ def of_recalibration(made: Recalibrations) -> str:
     return f"None of the three clearly lowers the Brier score ({level}).{worse}"
 
 
-def about_recalibration(made: Recalibrations, slope: Estimate) -> str:
-    """Return how the probabilities were mapped, and why some were not."""
+def about_recalibration(made: Recalibrations, slope: Estimate, table: ScoreTable) -> str:
+    """Return how the probabilities of a table were mapped, and why some were not."""
+    ends = _counted_ends(table)
+    moved_in = f" For these, {ends} count as {CLIP:g} from that end." if ends else ""
     folds = counted(made.folds, "fold")
     whose = f"the file's {folds}" if made.own else f"{folds} at random, each class evenly"
     left = f" {counted(made.left_out, 'row')} without a fold left out." if made.left_out else ""
@@ -215,8 +202,8 @@ def about_recalibration(made: Recalibrations, slope: Estimate) -> str:
     )
     return (
         f"Each fold is recalibrated by a fit to the other folds ({whose}). Platt scaling and "
-        "temperature are fitted to the log odds by maximum likelihood; a log loss of ∞ means that "
-        "something happened that had probability 0."
+        f"temperature are fitted to the log odds by maximum likelihood.{moved_in} A log loss of ∞ "
+        "means that something happened that had probability 0."
         f"{pooled}{turned}{left}{why}"
     )
 
@@ -242,18 +229,58 @@ def saved(gap: Estimate, join: Callable[[str, str], str] = text.low_dash_high) -
 def _slope(slope: Estimate, table: ScoreTable) -> str:
     if not slope.defined or slope.low is None or slope.high is None:
         return f"No calibration slope: {_no_slope(table)}."
-    return f"Calibration slope {text.with_interval(slope)}; 1 is right."
+    held = _held(table)
+    told = f"Calibration slope {text.with_interval(slope)}; 1 is right."
+    return f"{told} For it {held}." if held else told
+
+
+def _counted_ends(table: ScoreTable) -> str:
+    """Say how many probabilities are exactly 0 or 1; "" for none."""
+    return " and ".join(
+        f"{text.count(rows)} {'probability' if rows == 1 else 'probabilities'} of exactly {end}"
+        for end, rows, _ in at_ends(table)
+    )
+
+
+def _held(table: ScoreTable) -> str:
+    """Say how many rounded probabilities of 0 or 1 count as half of a digit; "" for none."""
+    half = held_at(table)
+    to = " and ".join(f"{abs(end - half):.7f}".rstrip("0") for end, *_ in at_ends(table))
+    return f"{_counted_ends(table)} count as {to}, half of their last digit" if half else ""
 
 
 def _no_slope(table: ScoreTable) -> str:
-    """Return why log odds and truth do not give a line."""
+    """Return the one reason why log odds and truth do not give a line, with its rows."""
     if not (table.positives and table.negatives):
         return "every row is of one class"
-    if table.threshold[0] == 1 or table.threshold[-1] == 0:
-        return "a probability is exactly 0 or 1, so its log odds are infinite"
+    if at_ends(table) and not held_at(table):
+        fine = 0 < half_digit(table.threshold) < COARSE
+        why = (
+            "were wrong more often than rounding explains"
+            if fine
+            else "are not known to be rounded"
+        )
+        return f"{_counted_ends(table)} have infinite log odds, and {why}"
     if len(table.threshold) == 1:
         return "every row has the same probability"
     return "the probabilities tell the classes apart without error"
+
+
+def with_reasons(made: Estimates, table: ScoreTable | None) -> Estimates:
+    """Return estimates of which those from log odds say what holds here, of several reasons.
+
+    That is why there is none, or which probabilities count as half of a digit.
+    """
+    if table is None or not table.n:
+        return made
+    found, held = {key: made[key] for key in made}, _held(table)
+    for key in ("calibration_slope", "calibration_intercept", "calibration_in_the_large"):
+        own = found[key]
+        if not own.defined:
+            found[key] = replace(own, why=_no_slope(table))
+        elif held:
+            found[key] = replace(own, note="; ".join(filter(None, [own.note, held])))
+    return found
 
 
 def _method(method: str) -> str:

@@ -485,3 +485,15 @@ def of_cheapest(best: Choice, who: str, at: float, cost: float, *, alike: bool) 
         return said, f"The threshold in use, {text.threshold(at)}, {told}. {now}"
     saved = f"Average cost per case {size(best.cost)}, against {size(cost)} now"
     return said, f"{saved}, at {text.threshold(at)}."
+
+
+def labels_agree(tables: ModelTables, threshold: float) -> bool:
+    """Whether the file's own labels are what the scores decide, in every row.
+
+    The scores decide by the threshold, or among several classes by the largest probability.
+    """
+    if tables.labels_by_score is not None:
+        counts = tables.labels_by_score.at(threshold)
+        return not counts.fp and not counts.fn
+    by_argmax = tables.labels_by_argmax
+    return by_argmax is not None and float(by_argmax.counts.trace()) == by_argmax.total

@@ -67,18 +67,6 @@ def chances_of_truth(rows: Outcomes) -> Floats:
     return rows.probabilities[np.arange(rows.n), rows.truth.astype(np.intp)]
 
 
-def labels_agree(tables: ModelTables, threshold: float) -> bool:
-    """Whether the file's own labels are what the scores decide, in every row.
-
-    The scores decide by the threshold, or among several classes by the largest probability.
-    """
-    if tables.labels_by_score is not None:
-        counts = tables.labels_by_score.at(threshold)
-        return not counts.fp and not counts.fn
-    by_argmax = tables.labels_by_argmax
-    return by_argmax is not None and float(by_argmax.counts.trace()) == by_argmax.total
-
-
 def some_rows(outcomes: Outcomes, places: Places) -> Outcomes:
     """Return some rows of a model's answers."""
     arrays = {n: a for n, a in vars(outcomes).items() if isinstance(a, np.ndarray) and n != "rows"}

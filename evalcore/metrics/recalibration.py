@@ -33,6 +33,7 @@ _SURE = 0.5
 by at most exp(0.5), and it would have to double. Source: Bach (2010), EJS 4.
 """
 
+COARSE = 0.05  # half of a single digit: it cannot stand for a probability
 _SMALL = 1e-7
 """After a step so small, relative to where it leads, the next would be about its square."""
 
@@ -53,12 +54,42 @@ class CalibrationLine:
     def from_scores(cls, table: ScoreTable, clip: float = 0.0) -> Self:
         """Fit both lines by maximum likelihood, probabilities first moved into [clip, 1 - clip].
 
-        There is no fit where a probability is 0 or 1 after that, where one class has no rows, or
-        where the log odds separate the classes.
+        Without a `clip` by `held_at`. There is no fit where a probability is 0 or 1 after that,
+        where one class has no rows, or where the log odds separate the classes.
         """
-        cells = _cells(table, clip)
+        cells = _cells(table, clip or held_at(table))
         intercept, slope = _fit(cells, [True, True])
         return cls(slope, intercept, _fit(cells, [True, False])[0])
+
+
+def held_at(table: ScoreTable) -> float:
+    """Return how far from 0 and 1 rounded probabilities of 0 and 1 count: half of a digit.
+
+    It is 0, so that there is no fit, where rounding does not explain, at a risk of 2.5%, how often
+    they were wrong, or is that of a single digit, which is too coarse.
+    """
+    from scipy.special import betainc
+
+    half, ends = half_digit(table.threshold), at_ends(table)
+    told = all(betainc(max(wrong, 1e-9), n - wrong + 1, half) >= 0.025 for _, n, wrong in ends)
+    return half if ends and told and half < COARSE else 0.0
+
+
+def at_ends(table: ScoreTable) -> list[tuple[int, float, float]]:
+    """Return the probabilities of exactly 0, then of 1: which, their rows, and the wrong ones."""
+    positive, negative = table.steps()
+    ends = ((0, -1, positive, negative), (1, 0, negative, positive))
+    known = (end for end in ends if (table.threshold[end[1] :][:1] == end[0]).any())
+    return [(end, float(no[at] + yes[at]), float(no[at])) for end, at, no, yes in known]
+
+
+def half_digit(probabilities: Floats) -> float:
+    """Return half of the last digit that probabilities are written with, up to six; 0 beyond."""
+    for k in range(1, 7):
+        scaled = probabilities * 10.0**k
+        if np.allclose(scaled, np.rint(scaled), rtol=0, atol=1e-6):
+            return 0.5 / 10.0**k
+    return 0.0
 
 
 def sharpness(table: ScoreTable, clip: float = 0.0) -> tuple[float, float]:

@@ -308,7 +308,8 @@ def _line(metric: Metric, scores: ScoreTable) -> Working:
     held = metric.key == "calibration_in_the_large"
     a, b = (line.in_the_large[0], 1.0) if held else (line.intercept[0], line.slope[0])
     positive, negative = scores.steps()
-    odds = logit(scores.threshold)
+    half = recalibration.held_at(scores)
+    odds = logit(np.clip(scores.threshold, half, 1 - half))
     expected = (positive + negative) * expit(a + b * odds)
     value = b if metric.key == "calibration_slope" else a
     sums: Columns = {

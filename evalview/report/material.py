@@ -505,9 +505,7 @@ _ALONE = MappingProxyType(
 
 def agrees(told: Material, name: str) -> bool:
     """Whether the file's own labels are what the threshold decides, in every row."""
-    from evalcore.evaluation.condense import labels_agree
-
-    return labels_agree(told.tables[name], told.options.threshold_of(name))
+    return headlines.labels_agree(told.tables[name], told.options.threshold_of(name))
 
 
 def place(told: Material, name: str, group: str, key: str) -> tuple[Estimate | None, list[str]]:

@@ -155,7 +155,9 @@ def recalibrated(dataset: Dataset, question: Question, scene: Scene, options: Op
     guard.section("Would recalibration help?", conclusions.of_recalibration(made))
     _before_and_after(made)
     slope = estimates(question, scene.chosen, options)["calibration_slope"]
-    st.caption(conclusions.about_recalibration(made, slope))
+    table = question.tables[scene.chosen].scores
+    assert table is not None
+    st.caption(conclusions.about_recalibration(made, slope, table))
     curves(question, scene, made, options)
 
 
@@ -245,7 +247,8 @@ def models_with_probabilities(question: Question) -> Mapping[str, ModelTables]:
 @cache.cached(entries=200)
 def estimates(question: Question, model: str, options: Options) -> Estimates:
     """Return every number of how true the probabilities of a model are."""
-    return judge_probabilities(question.tables[model], options)
+    told = question.tables[model]
+    return conclusions.with_reasons(judge_probabilities(told, options), told.scores)
 
 
 @cache.cached(entries=100)

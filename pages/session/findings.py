@@ -17,7 +17,6 @@ from evalcore.comparison.candidates import (
 from evalcore.comparison.results import Comparison, Standing
 from evalcore.curves.roc import CalibrationCurve, PrecisionRecallCurve, RocCurve
 from evalcore.errors import EvalError, Notice
-from evalcore.evaluation.condense import labels_agree
 from evalcore.metrics.catalog import by_key
 from evalcore.metrics.metric import Estimate, Family
 from evalcore.options import Options
@@ -30,7 +29,7 @@ from evalcore.tables.scores import ScoreTable
 from evalread.dataset import Dataset
 from evalread.detection.profile import profile
 from evalread.detection.scores import Bounds, prediction_bounds
-from evalview import selections
+from evalview import headlines, selections
 from evalview.figures import curves, errors, lines, view
 from evalview.figures.errors import PREDICTED, Against
 from evalview.figures.numbers import FittedLine
@@ -157,7 +156,7 @@ def notices(dataset: Dataset, model: str, threshold: float, of: str = "") -> tup
     )
     tables = computed.tables(dataset)[model]
     # A threshold chosen on a page is no fault of the labels: they are held against the file's own.
-    own = threshold if labels_agree(tables, threshold) else dataset.threshold
+    own = threshold if headlines.labels_agree(tables, threshold) else dataset.threshold
     return tuple(remarks(model, tables, made, Options(threshold=own), of))
 
 

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, TypeVar
 import pandas as pd
 import streamlit as st
 
-from evalcore.evaluation.condense import labels_agree
 from evalcore.results import DecisionRule, Decisions, Estimates, ModelTables
 from evalcore.text import count, counted
 from evalread.dataset import Dataset
-from evalview import sentences
+from evalview import headlines, sentences
 from pages.session import cache, computed, current
 from pages.widgets import guard, tables
 
@@ -149,7 +148,7 @@ def as_decided(dataset: Dataset, model: str, show: Callable[[str, Decisions], No
     """Show what follows from the way of deciding that leads, and how far the labels differ."""
     threshold = current.threshold(dataset, model)
     ways = dict(computed.decisions(dataset, model, threshold))
-    agree = labels_agree(computed.tables(dataset)[model], threshold)
+    agree = headlines.labels_agree(computed.tables(dataset)[model], threshold)
     leads = _leads(computed.tables(dataset)[model], threshold)
     if agree and len(ways) > 1:
         del ways["labels"]

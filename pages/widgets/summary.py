@@ -8,7 +8,6 @@ import streamlit as st
 
 from evalcore.comparison.results import Comparison, Standing
 from evalcore.errors import EvalError
-from evalcore.evaluation.condense import labels_agree
 from evalcore.results import Decisions
 from evalread.dataset import Dataset, Task
 from evalview import headlines, selections, sentences
@@ -94,7 +93,7 @@ def pick_way(dataset: Dataset, model: str) -> str:
         return ""
     at = current.threshold(dataset, model)
     ways = computed.ways(dataset, model)
-    if len(ways) > 1 and labels_agree(computed.tables(dataset)[model], at):
+    if len(ways) > 1 and headlines.labels_agree(computed.tables(dataset)[model], at):
         ways.remove("labels")
     way = inputs.pick_way(ways)
     if way == "threshold":

@@ -326,3 +326,22 @@ def test_probabilities_of_0_or_1_that_were_wrong_are_too_extreme(
     found, _ = verdict(table)
     assert ("are too extreme" in found) == bool(said)
     assert said in found
+    if " count as " not in found:
+        assert re.search(r" of exactly [01] have infinite log odds, and are not known to be", found)
+
+
+def test_rounded_probabilities_of_0_are_counted_and_what_is_made_of_them_is_said(
+    uploaded: Opened,
+) -> None:
+    rng = np.random.default_rng(0)
+    exact = expit(rng.normal(-3, 1.5, 1500))
+    rows = zip((rng.random(1500) < exact).astype(int), exact.round(2), strict=True)
+    text = "".join(f"{t},{p:.2f}\n" for t, p in rows)
+    at = uploaded("calibration", "f.csv", f"truth,m_score\n{text}".encode())
+    zero = int((exact.round(2) == 0).sum())
+    said = f"{zero} probabilities of exactly 0 count as 0.005, half of their last digit"
+    assert f"For it {said}." in words(at)
+    assert f"For these, {zero} probabilities of exactly 0 count as 1e-09 from that end." in words(
+        at
+    )
+    assert "undefined" not in cells(at, "Metric")["Calibration slope"]

@@ -3,11 +3,12 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalcore.errors import EvalError
-from evalcore.evaluation.condense import condense, decide, labels_agree
+from evalcore.evaluation.condense import condense, decide
 from evalcore.outcomes import BinaryOutcomes, ClassOutcomes, data_rows
 from evalcore.tables.confusion import ConfusionMatrix
 from evalcore.tables.scores import ScoreTable
 from evalread.loading import load
+from evalview.headlines import labels_agree
 
 NO_YES = ("no", "yes")
 

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy.integrate import quad
+from scipy.special import expit, logit
 from scipy.stats import beta
+from sklearn.linear_model import LogisticRegression
 
 from evalcore.intervals.ranking import draw_ranking
 from evalcore.intervals.resamples import Plan
@@ -29,7 +31,7 @@ from evalcore.metrics.ranking import (
     recall_at_k,
     sensitivity_at_specificity,
 )
-from evalcore.metrics.recalibration import CalibrationLine
+from evalcore.metrics.recalibration import CalibrationLine, at_ends, held_at
 from evalcore.tables.classes import ClassScores, LossMoments
 from evalcore.tables.reliability import ReliabilityTable
 from evalcore.tables.scores import ScoreTable
@@ -190,6 +192,40 @@ def test_calibrated_probabilities_have_slope_one_and_intercept_zero():
 )
 def test_no_line_is_fitted_where_there_is_none(score: list[float], truth: list[int]):
     assert np.isnan(CalibrationLine.from_scores(score_table(truth, score)).slope[0])
+
+
+def rounded(wrong: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Small probabilities in two digits, many of which are 0, and so many of these that happen."""
+    rng = np.random.default_rng(0)
+    exact = expit(rng.normal(-4, 1.5, 3000))
+    truth, score = (rng.random(3000) < exact).astype(np.int8), exact.round(2)
+    zero = np.flatnonzero(score == 0)
+    truth[zero] = 0
+    truth[zero[:wrong]] = 1
+    return truth, score
+
+
+def test_rounded_probabilities_of_0_count_as_half_of_the_last_digit():
+    truth, score = rounded()
+    table = ScoreTable.from_scores(truth, score)
+    assert held_at(table) == 0.005
+    odds = logit(np.clip(score, 0.005, 0.995))[:, np.newaxis]
+    fitted = LogisticRegression(C=np.inf, tol=1e-10).fit(odds, truth)
+    line = CalibrationLine.from_scores(table)
+    assert line.slope[0] == pytest.approx(fitted.coef_[0, 0], rel=1e-5)
+    assert line.intercept[0] == pytest.approx(fitted.intercept_[0], abs=1e-5)
+    [(end, rows, seen)] = at_ends(table)
+    assert (end, rows, seen) == (0, (score == 0).sum(), 0)
+
+
+def test_probabilities_of_0_that_were_wrong_too_often_or_are_not_rounded_have_no_line():
+    truth, score = rounded(wrong=40)  # of some 1,200 rows, where rounding explains about 6
+    assert held_at(ScoreTable.from_scores(truth, score)) == 0
+    assert np.isnan(CalibrationLine.from_scores(ScoreTable.from_scores(truth, score)).slope[0])
+    truth, score = rounded()
+    thirds = np.where(score == 0, 0, score / 3)
+    assert held_at(ScoreTable.from_scores(truth, thirds)) == 0
+    assert held_at(ScoreTable.from_scores(truth, np.round(score, 1))) == 0  # one digit is coarse
 
 
 def test_hosmer_lemeshow_is_infinite_where_the_impossible_happened():
