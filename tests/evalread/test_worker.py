@@ -154,9 +154,18 @@ def test_no_more_files_than_processors_are_read_at_once(monkeypatch: pytest.Monk
 
 def test_if_the_process_dies_whoever_waits_is_told_and_the_next_is_served() -> None:
     client.Job().read([("f.csv", table_of(100))], NO_CHOICES)
-    threading.Timer(0.5, client.end).start()
+    over = threading.Event()
+
+    def end_again_and_again() -> None:  # until the job has been in one of the processes
+        while not over.wait(0.3):
+            client.end()
+
+    ending = threading.Thread(target=end_again_and_again)
+    ending.start()
     with pytest.raises(EvalError) as told:
         client.Job().read([("f.jsonl", lines(1_500_000))], NO_CHOICES)
+    over.set()
+    ending.join()
     assert told.value.code == "reader-crash"
     assert client.Job().read([("f.csv", table_of(100))], NO_CHOICES)[1].rows == 100
 
