@@ -82,10 +82,10 @@ def of_probabilities(
 
 def _impossible(table: ScoreTable, scene: Scene) -> tuple[str, str] | None:
     """Return how often a probability of 0 or 1 was wrong, if more often than rounding explains."""
-    said, half = [], half_digit(table.threshold)
+    said = []
     for end, rows, wrong in at_ends(table):
         # The chance of so many where each had the largest probability that is written like this.
-        if wrong and betainc(wrong, rows - wrong + 1, half) < SURE / 2:
+        if wrong and betainc(wrong, rows - wrong + 1, half_digit(table.threshold)) < SURE / 2:
             be = f"{'is' if wrong == 1 else 'are'}{' not' if end else ''}"
             rows_of = f"{counted(wrong, 'row')} with a probability of {end}"
             said.append(f"{rows_of} {be} {scene.positive}")

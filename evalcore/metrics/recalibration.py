@@ -70,24 +70,25 @@ def held_at(table: ScoreTable) -> float:
     """
     from scipy.special import betainc
 
-    half, ends = half_digit(table.threshold), at_ends(table)
+    ends = at_ends(table)
+    half = half_digit(table.threshold) if ends else 0.0
     told = all(betainc(max(wrong, 1e-9), n - wrong + 1, half) >= 0.025 for _, n, wrong in ends)
     return half if ends and told and half < COARSE else 0.0
 
 
 def at_ends(table: ScoreTable) -> list[tuple[int, float, float]]:
     """Return the probabilities of exactly 0, then of 1: which, their rows, and the wrong ones."""
-    positive, negative = table.steps()
-    ends = ((0, -1, positive, negative), (1, 0, negative, positive))
-    known = (end for end in ends if (table.threshold[end[1] :][:1] == end[0]).any())
-    return [(end, float(no[at] + yes[at]), float(no[at])) for end, at, no, yes in known]
+    last = len(table.threshold) - 1
+    known = [(e, at) for e, at in ((0, last), (1, 0)) if (table.threshold[at:][:1] == e).any()]
+    steps = [[c[at] - (c[at - 1] if at else 0) for _, at in known] for c in (table.tp, table.fp)]
+    return [(end, float(sum(n)), float(n[end])) for (end, _), *n in zip(known, *steps, strict=True)]
 
 
 def half_digit(probabilities: Floats) -> float:
     """Return half of the last digit that probabilities are written with, up to six; 0 beyond."""
+    parts = probabilities[:: len(probabilities) // 1000 + 1], probabilities  # few settle it mostly
     for k in range(1, 7):
-        scaled = probabilities * 10.0**k
-        if np.allclose(scaled, np.rint(scaled), rtol=0, atol=1e-6):
+        if all((abs(part - part.round(k)) <= 10.0 ** -(k + 6)).all() for part in parts):
             return 0.5 / 10.0**k
     return 0.0
 
