@@ -149,11 +149,10 @@ def _off_at(curve: CalibrationCurve, scene: Scene, said: str) -> tuple[str, str]
     way, other = ("too low", "too high") if " low" in said else ("too high", "too low")
     if said.endswith("on the whole") and other not in where:
         where = f"clearly so {where.replace(f'{way} ', '')}"
-    return (
-        f"{',' if said else 'are'} {where}{place}",
-        f"Largest gap beyond chance: {rows} at {at} on average, of which {share} are "
-        f"{scene.positive}.",
-    )
+    which = f"that one, in {rows}"
+    if not place:
+        which = f"{rows} at {at} on average, of which {share} are {scene.positive}"
+    return f"{',' if said else 'are'} {where}{place}", f"Largest gap beyond chance: {which}."
 
 
 def _against_base(made: Estimates, table: ScoreTable) -> str:
